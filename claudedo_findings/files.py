@@ -1,0 +1,144 @@
+"""The door to the file system: whole files or none, and one writer at a time."""
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from claudedo_findings.errors import FindingsError
+
+LOCK_TIMEOUT = 10.0  # seconds; a save takes milliseconds, so a longer wait means a stuck program
+RETRY_SECONDS = 2.5
+# Windows: access denied, sharing violation, lock violation. A scanner, an indexer or an editor holds the file.
+_BUSY_WINERRORS = frozenset({5, 32, 33})
+_POLL = 0.005  # seconds between two tries for the lock
+
+
+def read(path: str) -> bytes | None:
+    """Return the file's bytes, or None when there is no such file."""
+    try:
+        with open(path, "rb") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise FindingsError(f"cannot read {path}: {reason(error)}") from error
+
+
+def write_atomic(path: str, data: bytes) -> None:
+    """Put `data` in the file at `path`, durably: readers see the old file or the new one, whole.
+
+    Raises FindingsError when the system refuses; then the old file is whole and no temp file remains.
+    """
+    folder, name = os.path.split(path)
+    temp = os.path.join(folder, f".{name}.{secrets.token_hex(4)}.tmp")
+    try:
+        try:
+            handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            with open(handle, "wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            _replace(temp, path)
+        except BaseException:
+            remove(temp)
+            raise
+        _sync_folder(folder)
+    except OSError as error:
+        raise FindingsError(f"cannot write {path}: {reason(error)}; the old file is unchanged") from error
+
+
+def move(source: str, target: str) -> None:
+    """Rename a file durably, replacing `target`."""
+    try:
+        _replace(source, target)
+        for folder in {os.path.dirname(source), os.path.dirname(target)}:
+            _sync_folder(folder)
+    except OSError as error:
+        raise FindingsError(f"cannot move {source} to {target}: {reason(error)}; nothing was changed") from error
+
+
+def make_folder(path: str) -> None:
+    """Create the folder and its parents where they are missing."""
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        raise FindingsError(f"cannot create the folder {path}: {reason(error)}") from error
+
+
+def remove(path: str) -> None:
+    """Delete a file if it is there."""
+    try:
+        os.unlink(path)
+    except FileNotFoundError:
+        return
+
+
+def names(folder: str) -> list[str]:
+    """Return the names in a folder, [] when there is no such folder."""
+    try:
+        return os.listdir(folder)
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise FindingsError(f"cannot read the folder {folder}: {reason(error)}") from error
+
+
+def is_temp(name: str) -> bool:
+    """Return whether a name is that of a temp file of `write_atomic`."""
+    parts = name.rsplit(".", 2)
+    return len(parts) == 3 and parts[0].startswith(".") and parts[2] == "tmp" and len(parts[1]) == 8
+
+
+@contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Hold the inter-process lock file at `path`; the system frees it when its holder dies.
+
+    Raises FindingsError when another process holds it for more than 10 s.
+    """
+    import filelock  # 50 ms: on the way of a save, not of the first reply
+
+    make_folder(os.path.dirname(path))
+    lock = filelock.FileLock(path, timeout=LOCK_TIMEOUT, poll_interval=_POLL)
+    started = time.monotonic()
+    try:
+        lock.acquire()
+    except filelock.Timeout as error:
+        waited = time.monotonic() - started
+        raise FindingsError(f"the store is busy: waited {waited:.0f} s for {path}; try again") from error
+    except (OSError, NotImplementedError) as error:
+        raise FindingsError(f"cannot lock {path}: {error}; nothing was saved") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def reason(error: OSError) -> str:
+    """Return the system's words for an error, without the path that the message names anyway."""
+    return error.strerror or str(error)
+
+
+def _replace(source: str, target: str) -> None:
+    pause, deadline = 0.01, time.monotonic() + RETRY_SECONDS
+    while True:
+        try:
+            os.replace(source, target)
+            return
+        except OSError as error:
+            if getattr(error, "winerror", None) not in _BUSY_WINERRORS or time.monotonic() + pause > deadline:
+                raise
+        time.sleep(pause)
+        pause = min(pause * 2, 0.2)
+
+
+def _sync_folder(folder: str) -> None:
+    if sys.platform == "win32":  # a folder cannot be opened there; NTFS journals the rename
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,101 @@
+"""One finding: a trap, an invariant or a rejected approach, and its file as text."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from claudedo_findings import frontmatter, rules
+
+# The order of the four keys that are always present; the optional ones follow.
+KEYS = ("slug", "scope", "source-task", "verified-against")
+OPTIONAL_KEYS = ("expires", "evidence", "retry-when", "source", "retired")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """A finding that may be stored: every field is checked when it is made."""
+
+    slug: str
+    title: str
+    body: str
+    scope: str = ""
+    source_task: str = ""
+    verified_against: str = ""
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        checked = {
+            "slug": rules.slug(self.slug),
+            "title": rules.title(self.title),
+            "body": rules.body(self.body),
+            "scope": rules.scope(self.scope),
+            "source_task": rules.source_task(self.source_task),
+            "notes": {name: rules.note(name, value) for name, value in self.notes.items()},
+        }
+        for name, value in checked.items():
+            object.__setattr__(self, name, value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stored:
+    """A finding's file as it was read, however it was written: lenient, with what is wrong beside it."""
+
+    keys: Mapping[str, str]
+    title: str
+    body: str
+    complaint: str = ""
+    front: tuple[str, ...] = ()
+
+    @property
+    def scope(self) -> str:
+        return self.keys.get("scope", "")
+
+
+def decode(data: bytes) -> str:
+    """Return a file's bytes as text; bytes that are not UTF-8 become U+FFFD."""
+    return data.decode("utf-8-sig", errors="replace")
+
+
+def eol(text: str) -> str:
+    """Return the end-of-line style of `text`: that of its first line, LF when it has none."""
+    return "\r\n" if text.partition("\n")[0].endswith("\r") else "\n"
+
+
+def parse(text: str) -> Stored:
+    """Read a finding's file. Accepts BOM, CRLF, any key order, unknown keys, a missing front matter or title."""
+    lines, rest, complaint = frontmatter.split(text.removeprefix("\ufeff").replace("\r\n", "\n"))
+    before, heading, after = _heading(rest)
+    body = f"{before}\n{after}" if before.strip() else after
+    if not complaint and not heading:
+        complaint = "there is no line '# title'"
+    return Stored(
+        keys=frontmatter.read(lines),
+        title=" ".join(heading.split()),
+        body=body.strip("\n").rstrip(),
+        complaint=complaint,
+        front=tuple(lines),
+    )
+
+
+def render(finding: Finding, old: str = "") -> str:
+    """Return the text of the finding's file; unknown keys, comments and line ends of the `old` text stay."""
+    keys = {
+        "slug": finding.slug,
+        "scope": finding.scope,
+        "source-task": finding.source_task,
+        "verified-against": finding.verified_against,
+        **finding.notes,
+    }
+    front = frontmatter.update(list(parse(old).front), keys)
+    text = "\n".join(["---", *front, "---", "", f"# {finding.title}", "", finding.body, ""])
+    return text.replace("\n", eol(old))
+
+
+def _heading(text: str) -> tuple[str, str, str]:
+    """Return the text before the first heading, that heading's words, and the text after it."""
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if line.startswith("# "):
+            return "\n".join(lines[:number]), line[2:].strip(), "\n".join(lines[number + 1 :])
+        if line.startswith(("```", "~~~")):
+            break
+    return "", "", text

@@ -1,0 +1,196 @@
+"""The door to git. Its human text is never parsed: exit codes, line-per-answer and NUL output only."""
+
+import os
+import re
+import subprocess
+from dataclasses import dataclass, replace
+
+from claudedo_findings import files
+from claudedo_findings.errors import FindingsError, shown
+
+TIMEOUT = 30.0  # seconds; a hang guard, the calls take milliseconds
+# Variables that say which git and which configuration; every other GIT_* may point at another repository
+# (a git hook, for one, runs with GIT_DIR and GIT_INDEX_FILE set).
+_KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
+_PLACES = (
+    "rev-parse --path-format=absolute --git-dir --git-common-dir --git-path info/exclude"
+    " --is-bare-repository --show-prefix --show-toplevel --short HEAD"
+).split()
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """Where a list's store lies. Without git only `root` is set."""
+
+    root: str
+    """Absolute path of the folder that holds `.claudedo`: the list's folder in the main checkout."""
+    prefix: str = ""
+    """The root relative to its checkout, `/` between parts; "" for the checkout itself."""
+    common_dir: str = ""
+    exclude: str = ""
+    head: str = ""
+    """git's short HEAD of the main checkout; "" without a commit."""
+    warning: str = ""
+
+    @property
+    def toplevel(self) -> str:
+        """The main checkout; "" without git."""
+        depth = self.prefix.count("/") + 1 if self.prefix else 0
+        return os.path.normpath(os.path.join(self.root, *[".."] * depth)) if self.common_dir else ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Answer:
+    git_dir: str
+    common_dir: str
+    exclude: str
+    bare: bool
+    prefix: str = ""
+    toplevel: str = ""
+    head: str = ""
+    complaint: str = ""
+
+
+def places(directory: str) -> Places:
+    """Return where the store of `directory` lies, mapped into the main checkout.
+
+    One git process in a main checkout, three in a linked worktree, none where no `.git` stands above.
+    Raises FindingsError for a missing folder, a broken or bare repository, a repository that git
+    distrusts, a missing git, and a worktree whose main checkout git does not record.
+    """
+    if not os.path.isdir(directory):
+        raise FindingsError(f"the folder {shown(directory, 300)} does not exist: correct the list's folder")
+    dot_git = enclosing(directory)
+    if not dot_git and not _looks_bare(directory):
+        return Places(root=os.path.realpath(directory))
+    answer = _ask(directory)
+    if answer.bare or not answer.toplevel:
+        raise FindingsError(
+            f"{directory} is not inside a checkout (git: {answer.complaint or 'bare repository'}):"
+            " point the list at a checkout, with 'claudedo-findings lists add NAME DIR'"
+        )
+    if not _same(os.path.dirname(dot_git), answer.toplevel):
+        # git walks past a `.git` folder that is no repository; the outer one is not meant.
+        raise FindingsError(f"{dot_git} is broken: git answers for {answer.toplevel} instead; repair or remove it")
+    if not _same(answer.git_dir, answer.common_dir):
+        return _main_checkout(answer)
+    return _places(answer)
+
+
+def enclosing(directory: str) -> str:
+    """Return the nearest `.git` at or above `directory`, "" when there is none. Starts no process."""
+    path = os.path.realpath(directory)
+    while True:
+        candidate = os.path.join(path, ".git")
+        if os.path.lexists(candidate):
+            return candidate
+        parent = os.path.dirname(path)
+        if parent == path:
+            return ""
+        path = parent
+
+
+def checkout(directory: str) -> str:
+    """Return the checkout (main or linked) that holds `directory`, "" when none does. Starts no process."""
+    return os.path.dirname(enclosing(directory))
+
+
+def exclude(places: Places, name: str) -> bool:
+    """Add the anchored pattern of `<root>/<name>/` to the repository's exclude file; return whether it was missing."""
+    pattern = exclude_pattern(places, name)
+    data = files.read(places.exclude) or b""
+    if pattern in (line.rstrip(b"\r") for line in data.split(b"\n")):
+        return False
+    eol = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
+    gap = eol if data and not data.endswith(b"\n") else b""
+    files.make_folder(os.path.dirname(places.exclude))
+    files.write_atomic(os.path.realpath(places.exclude), data + gap + pattern + eol)
+    return True
+
+
+def exclude_pattern(places: Places, name: str) -> bytes:
+    """Return the line of the exclude file, anchored, with git's special characters escaped."""
+    folder = f"/{places.prefix}/{name}/" if places.prefix else f"/{name}/"
+    return re.sub(rb"([\\*?\[ ])", rb"\\\1", os.fsencode(folder))
+
+
+def _ask(directory: str) -> _Answer:
+    """Return git's answer; without a commit or a checkout its last lines are missing."""
+    result = _run(_PLACES, directory)
+    lines = os.fsdecode(result.stdout).split("\n")[:-1]
+    complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
+    if len(lines) < 4:
+        raise FindingsError(f"git refuses {directory}: {complaint}; run 'git status' there and follow its advice")
+    if len(lines) > 7 or (result.returncode == 0 and len(lines) != 7):
+        raise FindingsError(f"git's answer for {directory} cannot be read: {shown(lines)}; a line break in a path?")
+    lines += [""] * (7 - len(lines))
+    return _Answer(
+        git_dir=os.path.normpath(lines[0]),
+        common_dir=os.path.normpath(lines[1]),
+        exclude=os.path.normpath(lines[2]),
+        bare=lines[3] == "true",
+        prefix=lines[4].rstrip("/"),
+        toplevel=os.path.normpath(lines[5]) if lines[5] else "",
+        head=lines[6],
+        complaint=complaint,
+    )
+
+
+def _places(answer: _Answer, prefix: str = "") -> Places:
+    prefix = prefix or answer.prefix
+    root = os.path.normpath(os.path.join(answer.toplevel, prefix))
+    if not os.path.isdir(root):
+        raise FindingsError(f"the main checkout has no folder {root}: create it there or correct the list's folder")
+    return Places(
+        root=root, prefix=prefix, common_dir=answer.common_dir, exclude=answer.exclude, head=answer.head
+    )
+
+
+def _main_checkout(linked: _Answer) -> Places:
+    """Map a linked worktree to its main checkout: the first entry that git lists, checked by asking git there."""
+    result = _run(["worktree", "list", "--porcelain", "-z"], linked.toplevel)
+    first = os.fsdecode(result.stdout).partition("\0\0")[0].split("\0")
+    path = first[0].removeprefix("worktree ")
+    if result.returncode or not first[0].startswith("worktree "):
+        raise FindingsError(f"git cannot list the worktrees of {linked.toplevel}: {os.fsdecode(result.stderr).strip()}")
+    if "bare" in first[1:]:
+        warning = (
+            f"the repository is bare, so {linked.toplevel} holds the only copy of these findings:"
+            " removing that worktree removes them; let the list point at the worktree that stays"
+        )
+        return replace(_places(linked), warning=warning)
+    # In a submodule git names the git dir, whose core.worktree leads back to the checkout.
+    main = _ask(path) if os.path.isdir(path) else None
+    if not main or not main.toplevel or not _same(main.git_dir, linked.common_dir):
+        raise FindingsError(
+            f"{linked.toplevel} is a worktree of the separate git dir {linked.common_dir}, and git does not record where"
+            " its main checkout is: point the list at that checkout, with 'claudedo-findings lists add NAME DIR'"
+        )
+    return _places(main, linked.prefix)
+
+
+def _looks_bare(directory: str) -> bool:
+    return os.path.isfile(os.path.join(directory, "HEAD")) and os.path.isdir(os.path.join(directory, "objects"))
+
+
+def _same(one: str, other: str) -> bool:
+    return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
+
+
+def _run(arguments: list[str], directory: str) -> subprocess.CompletedProcess[bytes]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
+    environment = kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+    try:
+        return subprocess.run(
+            ["git", *arguments],
+            cwd=directory,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT,
+            check=False,
+        )
+    except FileNotFoundError as error:
+        raise FindingsError("git was not found: install git, or put it on PATH") from error
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise FindingsError(f"git could not be asked about {directory}: {error}") from error

@@ -1,0 +1,149 @@
+"""The door to the ClaudeDo host: its SQLite file, opened read-only, never migrated or written.
+
+Only `lists.id` and `lists.working_dir` are certain; every other column is probed.
+"""
+
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from claudedo_findings.errors import FindingsError
+
+BUSY_TIMEOUT = 2.0  # seconds to wait for a writer of the host
+_GUID = re.compile(r"[0-9a-f]{32}\Z")
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostList:
+    """A list of the host: its name, id and working directory ("" when it has none)."""
+
+    name: str
+    id: str
+    working_dir: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class HostTask:
+    """A task of the host, its list, and its worktree ("" when none is known)."""
+
+    id: str
+    list_id: str
+    worktree: str = ""
+
+
+def database() -> str:
+    """Return the path of the host's database, "" when the host is not installed."""
+    folder = os.path.join(os.path.expanduser("~"), ".todo-app")
+    path = os.path.join(folder, "todo.db")
+    settings = os.path.join(folder, "ui.config.json")
+    try:
+        text = Path(settings).read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        text = "{}"
+    except (OSError, UnicodeDecodeError) as error:
+        raise FindingsError(f"cannot read the host's settings {settings}: {error}") from error
+    try:
+        values = json.loads(text)
+        moved = values.get("DbPath") or values.get("dbPath") or ""
+    except (ValueError, AttributeError) as error:
+        raise FindingsError(f"the host's settings {settings} are not a JSON object: {error}") from error
+    if isinstance(moved, str) and moved:
+        expanded = os.path.expanduser(re.sub(r"(?i)%USERPROFILE%", lambda _: os.path.expanduser("~"), moved))
+        path = os.path.normpath(os.path.join(folder, expanded))
+    return path if os.path.exists(path) or moved else ""
+
+
+def lists() -> tuple[HostList, ...]:
+    """Return the host's lists, () without a host."""
+    with _opened() as connection:
+        if connection is None:
+            return ()
+        columns = _columns(connection, "lists", needed=("id", "working_dir"))
+        name = "name" if "name" in columns else "id"
+        rows = connection.execute(f"SELECT {name}, id, working_dir FROM lists").fetchall()
+    return tuple(
+        HostList(name=str(name or id), id=str(id), working_dir=str(directory or "")) for name, id, directory in rows
+    )
+
+
+def task(task_id: str) -> HostTask | None:
+    """Return the task with that id (dashed or 32 hex, any case), None when the host has none."""
+    with _opened() as connection:
+        if connection is None:
+            return None
+        _columns(connection, "tasks", needed=("id", "list_id"))
+        row = connection.execute(
+            "SELECT id, list_id FROM tasks WHERE id = ? OR lower(replace(id, '-', '')) = ?", (task_id, same_id(task_id))
+        ).fetchone()
+        if row is None:
+            return None
+        worktrees = _columns(connection, "worktrees", needed=())
+        found = None
+        if {"task_id", "path"} <= worktrees:
+            found = connection.execute("SELECT path FROM worktrees WHERE task_id = ?", (row[0],)).fetchone()
+    return HostTask(id=str(row[0]), list_id=str(row[1]), worktree=str(found[0] or "") if found else "")
+
+
+def task_of_worktree(directory: str) -> HostTask | None:
+    """Return the task in whose worktree `directory` lies, None when the host knows no such worktree."""
+    with _opened() as connection:
+        if connection is None or not {"task_id", "path"} <= _columns(connection, "worktrees", needed=()):
+            return None
+        rows = connection.execute("SELECT task_id, path FROM worktrees WHERE path IS NOT NULL").fetchall()
+    here = os.path.normcase(os.path.realpath(directory))
+    inside = [
+        (path, task_id) for task_id, path in rows if str(path).strip() and _contains(os.path.normcase(str(path)), here)
+    ]
+    if not inside:
+        return None
+    path, task_id = max(inside, key=lambda pair: len(pair[0]))
+    found = task(str(task_id))
+    if found is None:
+        raise FindingsError(f"the host's worktree {path} belongs to the task {task_id}, which its database lacks")
+    return HostTask(id=found.id, list_id=found.list_id, worktree=str(path))
+
+
+def same_id(value: str) -> str:
+    """Return the form in which two ids are compared: GUIDs without dashes in lower case, others as they are."""
+    bare = value.replace("-", "").lower()
+    return bare if _GUID.match(bare) else value
+
+
+def _contains(folder: str, path: str) -> bool:
+    folder = os.path.normcase(os.path.realpath(folder))
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+@contextmanager
+def _opened() -> Iterator[sqlite3.Connection | None]:
+    """Open the database read-only. `immutable` is not set: it would ignore the write-ahead log."""
+    path = database()
+    if not path:
+        yield None
+        return
+    if not os.path.isfile(path):
+        raise FindingsError(f"the host's database {path} does not exist: check DbPath in the host's ui.config.json")
+    try:
+        connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT)
+        try:
+            yield connection
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise FindingsError(f"cannot read the host's database {path}: {error}; nothing was saved") from error
+
+
+def _columns(connection: sqlite3.Connection, table: str, needed: tuple[str, ...]) -> set[str]:
+    columns = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
+    missing = [name for name in needed if name not in columns]
+    if missing:
+        raise FindingsError(
+            f"the host's database has no column {table}.{missing[0]}: this version of the host is not known here;"
+            " use a list from 'claudedo-findings lists add'"
+        )
+    return columns

@@ -1,0 +1,206 @@
+"""INDEX.md: one line per finding; everything else in it is the human's and stays byte for byte."""
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+HOOK_LIMIT = 100
+START = "# Findings\n\n"
+
+_ENTRY = re.compile(
+    r" {0,3}[-*+][ \t]+\[[^\[\]]*\]\((?:\./)?traps/([a-z0-9-]+)\.md\)[ \t]*(?:(?:—|–|--?|:)[ \t]*(.*?))?[ \t]*\Z"
+)
+_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One entry line: where it stands, which finding it names, and its hook."""
+
+    line: int
+    slug: str
+    hook: str
+
+
+@dataclass(frozen=True)
+class Index:
+    """The lines of an INDEX.md without their line ends, and which of them are entries."""
+
+    lines: tuple[str, ...]
+    eol: str = "\n"
+    bom: str = ""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        return tuple(_entries(self.lines))
+
+
+def parse(text: str) -> Index:
+    """Read an INDEX.md; "" stands for one that does not exist yet."""
+    bom = "\ufeff" if text.startswith("\ufeff") else ""
+    lines = (text.removeprefix("\ufeff") or START).split("\n")
+    eol = "\r\n" if lines[0].endswith("\r") else "\n"
+    return Index(tuple(lines), eol, bom)
+
+
+def render(index: Index) -> str:
+    """Return the text of the file: `render(parse(text)) == text` for every text but ""."""
+    return index.bom + "\n".join(index.lines)
+
+
+def hook(title: str) -> str:
+    """Return the hook made from a title: cut at a word to at most 100 characters.
+
+    `<!--` is broken up, because a comment would hide what follows it in a rendered index.
+    """
+    text = title.replace("<!--", "<! --")
+    if len(text) <= HOOK_LIMIT:
+        return text
+    cut = text[: HOOK_LIMIT - 1]
+    if not text[HOOK_LIMIT - 1].isspace() and " " in cut:
+        cut = cut.rpartition(" ")[0]
+    return f"{cut.rstrip()}…"
+
+
+def line(slug: str, hook: str) -> str:
+    """Return an entry line."""
+    return f"- [{slug}](traps/{slug}.md) — {hook}"
+
+
+def heal(index: Index, present: Collection[str], hooks: Mapping[str, str]) -> Index:
+    """Return the index true to the folder: `present` findings have one line each, others none.
+
+    Conflict markers go, of double lines the first stays, and each finding of `hooks` gets a line if it has none.
+    """
+    index = replace(index, lines=tuple(_without_conflicts(index.lines)))
+    seen: set[str] = set()
+    dropped = set()
+    for entry in index.entries:
+        if entry.slug in seen or entry.slug not in present:
+            dropped.add(entry.line)
+        seen.add(entry.slug)
+    index = replace(index, lines=tuple(text for n, text in enumerate(index.lines) if n not in dropped))
+    for slug in sorted(set(hooks) - seen):
+        index = _add(index, slug, hooks[slug])
+    return index
+
+
+def put(index: Index, slug: str, hook: str, *, keep: bool) -> Index:
+    """Return the index with a line for `slug`; a line that stands there stays as it is when `keep` is true."""
+    entry = next((entry for entry in index.entries if entry.slug == slug), None)
+    if entry is None:
+        return _add(index, slug, hook)
+    if keep:
+        return index
+    lines = list(index.lines)
+    lines[entry.line] = line(slug, hook) + ("\r" if lines[entry.line].endswith("\r") else "")
+    return replace(index, lines=tuple(lines))
+
+
+def drop(index: Index, slug: str) -> Index:
+    """Return the index without a line for `slug`."""
+    gone = {entry.line for entry in index.entries if entry.slug == slug}
+    return replace(index, lines=tuple(text for n, text in enumerate(index.lines) if n not in gone))
+
+
+def _add(index: Index, slug: str, hook: str) -> Index:
+    """Put a new line before the first greater slug of the last run of entry lines, or at the end."""
+    carriage = index.eol[:-1]
+    run = _last_run(index.entries)
+    if run:
+        at = next((entry.line for entry in run if entry.slug > slug), run[-1].line + 1)
+        gap, tail = [], list(index.lines[at:]) or [""]
+    else:
+        at = _open_block(index.lines)
+        while at and not index.lines[at - 1].strip():
+            at -= 1
+        gap, tail = [carriage] if at else [], list(index.lines[at:])
+        if not any(text.strip() for text in tail):
+            tail = [""]
+        elif tail[0].strip():
+            tail.insert(0, carriage)
+    head = list(index.lines[:at])
+    if at == len(index.lines):  # the file's last line had no line end
+        head[-1] = head[-1].removesuffix("\r") + carriage
+    return replace(index, lines=(*head, *gap, line(slug, hook) + carriage, *tail))
+
+
+def _entries(lines: tuple[str, ...]) -> Iterator[Entry]:
+    for number, text, shut in _outside_blocks(lines):
+        match = None if shut else _ENTRY.match(text.rstrip("\r"))
+        if match:
+            yield Entry(number, match[1], match[2] or "")
+
+
+def _outside_blocks(lines: tuple[str, ...]) -> Iterator[tuple[int, str, bool]]:
+    """Yield each line with its number and whether it lies in a code fence or a comment."""
+    fence = ""
+    comment = False
+    for number, text in enumerate(lines):
+        match = _FENCE.match(text.rstrip("\r"))
+        shut = bool(fence) or comment or bool(match)
+        if comment:
+            comment = "-->" not in text
+        elif fence:
+            if match and match[1].startswith(fence) and not match[2].strip():
+                fence = ""
+        elif match and not (match[1][0] == "`" and "`" in match[2]):
+            fence = match[1]
+        elif text.lstrip().startswith("<!--"):
+            shut = True
+            comment = "-->" not in text
+        yield number, text, shut
+
+
+def _open_block(lines: tuple[str, ...]) -> int:
+    """Return the line where a fence or comment starts that is never closed, else the number of lines."""
+    start = len(lines)
+    for number, _, shut in _outside_blocks((*lines, "")):
+        if not shut:
+            start = len(lines)
+        elif start == len(lines):
+            start = number
+    return start
+
+
+def _last_run(entries: tuple[Entry, ...]) -> list[Entry]:
+    run: list[Entry] = []
+    for entry in reversed(entries):
+        if run and entry.line != run[0].line - 1:
+            break
+        run.insert(0, entry)
+    return run
+
+
+def _without_conflicts(lines: tuple[str, ...]) -> Iterator[str]:
+    """Yield the lines of both sides of each whole conflict, without its markers and its common ancestor."""
+    number = 0
+    while number < len(lines):
+        end = _conflict_end(lines, number)
+        if end:
+            in_base = False
+            for text in lines[number + 1 : end]:
+                in_base = (in_base or text.startswith("||||||| ")) and not _is_divider(text)
+                if not in_base and not _is_divider(text):
+                    yield text
+            number = end + 1
+        else:
+            yield lines[number]
+            number += 1
+
+
+def _conflict_end(lines: tuple[str, ...], start: int) -> int:
+    if not lines[start].startswith("<<<<<<< "):
+        return 0
+    divided = False
+    for number in range(start + 1, len(lines)):
+        if lines[number].startswith("<<<<<<< "):
+            return 0
+        divided = divided or _is_divider(lines[number])
+        if divided and lines[number].startswith(">>>>>>> "):
+            return number
+    return 0
+
+
+def _is_divider(text: str) -> bool:
+    return text.rstrip("\r") == "======="

@@ -1,0 +1,254 @@
+"""The user's lists (lists.toml and the host's), and the rule which one is meant. Never a guess."""
+
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from claudedo_findings import files, folders, git, host
+from claudedo_findings.errors import FindingsError, shown
+
+_ADD = "add one with 'claudedo-findings lists add NAME DIR'"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TodoList:
+    """A named project: its name, id ("" for one from lists.toml) and folder ("" when it has none)."""
+
+    name: str
+    id: str = ""
+    working_dir: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.name!r} ({f'id {self.id}, ' if self.id else ''}{self.working_dir or 'no folder'})"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caller:
+    """What the surroundings of a call say. `cwd` is "" where the caller's folder is not known (HTTP)."""
+
+    task: str = ""
+    task_list: str = ""
+    bound: str = ""
+    here: bool = False
+    cwd: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """The list that is meant, the task it was meant by, the caller's worktree, and what to warn about."""
+
+    list: TodoList
+    task: str = ""
+    worktree: str = ""
+    warnings: tuple[str, ...] = ()
+
+
+def config_file() -> str:
+    """Return the path of lists.toml."""
+    return os.path.join(folders.config(), "lists.toml")
+
+
+def known() -> tuple[TodoList, ...]:
+    """Return all lists: the host's, and those of lists.toml that are not the same name and folder again."""
+    found = [TodoList(name=item.name, id=item.id, working_dir=item.working_dir) for item in host.lists()]
+    seen = {(item.name.casefold(), _folder(item.working_dir)) for item in found}
+    found += [item for item in _configured() if (item.name.casefold(), _folder(item.working_dir)) not in seen]
+    return tuple(found)
+
+
+def resolve(caller: Caller, requested: str = "") -> Target:
+    """Return the list that a call means: task context, bound server, `list` argument, the only list, in this order.
+
+    Raises FindingsError, naming all lists, when none of these says it.
+    """
+    target = _by_task(caller)
+    if target:
+        return _ignoring(target, requested)
+    if caller.here:
+        bound = here(caller.cwd)
+    elif caller.bound:
+        bound = find(caller.bound)
+    elif requested:
+        return Target(list=find(requested), worktree=git.checkout(caller.cwd) if caller.cwd else "")
+    else:
+        bound = only(caller.cwd)
+    if requested and (caller.here or caller.bound) and not _names(bound, requested):
+        raise FindingsError(f"this server is bound to the list {bound}; it does not save to {shown(requested)}")
+    return Target(list=bound, worktree=git.checkout(caller.cwd) if caller.cwd else "")
+
+
+def here(cwd: str) -> TodoList:
+    """Return the checkout of `cwd` as a list named like its folder."""
+    if not git.enclosing(cwd):
+        raise FindingsError(
+            f"{shown(cwd, 300)} is not inside a git checkout, so there is no project here: {_choices(known(), cwd)}"
+        )
+    places = git.places(git.checkout(cwd))
+    return TodoList(name=os.path.basename(places.root), working_dir=places.root)
+
+
+def find(wanted: str, among: Sequence[TodoList] | None = None) -> TodoList:
+    """Return the list with that name (exact but for case) or id (dashed or 32 hex)."""
+    candidates = known() if among is None else among
+    matches = [item for item in candidates if _names(item, wanted)]
+    if len(matches) > 1:
+        folders_named = "; ".join(map(str, matches))
+        raise FindingsError(f"the name {shown(wanted)} fits several lists: {folders_named}: give the id")
+    if not matches:
+        raise FindingsError(f"no list is called {shown(wanted)}: {_choices(candidates, '')}")
+    return matches[0]
+
+
+def only(cwd: str) -> TodoList:
+    """Return the only list there is."""
+    candidates = known()
+    if len(candidates) != 1:
+        raise FindingsError(f"which list is meant? {_choices(candidates, cwd)}")
+    return candidates[0]
+
+
+def of_folder(cwd: str) -> TodoList:
+    """Return the list that a person in `cwd` means: the one whose folder holds it (or its main checkout), else the only one."""
+    candidates = known()
+    inside = _holding(candidates, cwd)
+    if not inside and git.enclosing(cwd):
+        main = git.places(git.checkout(cwd))
+        inside = _holding(candidates, main.root)
+    if inside:
+        deepest = max(inside, key=lambda item: len(_folder(item.working_dir)))
+        return deepest
+    return only(cwd)
+
+
+def root(item: TodoList) -> git.Places:
+    """Return where the store of a list lies. Refuses a list without a folder, the home folder and the system's root."""
+    if not item.working_dir:
+        raise FindingsError(f"the list {item.name!r} has no working directory: give it one in the host, or {_ADD}")
+    folder = os.path.expanduser(item.working_dir)
+    if not os.path.isabs(folder):
+        raise FindingsError(f"the folder {shown(folder)} of the list {item.name!r} is not absolute: correct it")
+    if _folder(folder) in (_folder("~"), _folder(os.path.abspath(os.sep))):
+        raise FindingsError(f"the list {item.name!r} points at {folder}, which is no project: correct its folder")
+    return git.places(folder)
+
+
+def add(name: str, directory: str) -> TodoList:
+    """Write a list to lists.toml, keeping comments and order there; a list of that name gets the new folder."""
+    if not name.strip() or not name.isprintable():
+        raise FindingsError(f"the list's name {shown(name)} is empty or holds control characters: choose another")
+    item = TodoList(name=name.strip(), working_dir=os.path.abspath(os.path.expanduser(directory)))
+    root(item)
+    same_folder = [other for other in host.lists() if other.name.casefold() == item.name.casefold()]
+    if any(_folder(other.working_dir) != _folder(item.working_dir) for other in same_folder):
+        raise FindingsError(f"the host has a list {item.name!r} with another folder: choose another name")
+
+    def change(table: dict[str, str]) -> None:
+        for key in [key for key in table if key.casefold() == item.name.casefold()]:
+            del table[key]
+        table[item.name] = item.working_dir
+
+    _rewrite(change)
+    return item
+
+
+def remove(name: str) -> TodoList:
+    """Take a list out of lists.toml; its store stays."""
+    item = find(name, _configured())
+    _rewrite(lambda table: table.pop(item.name) and None)
+    return item
+
+
+def _by_task(caller: Caller) -> Target | None:
+    if caller.task_list and caller.task:
+        # The host said it all: lists.toml alone will do when its database cannot be read.
+        return Target(list=_find_without_host(caller.task_list), task=caller.task, worktree=caller.cwd)
+    if caller.task_list:
+        return Target(list=find(caller.task_list), worktree=caller.cwd)
+    if caller.task:
+        task = host.task(caller.task)
+        if task is None:
+            raise FindingsError(
+                f"no database knows the task {shown(caller.task)}: pass its list too (X-ClaudeDo-List or CLAUDEDO_LIST)"
+            )
+    else:
+        task = host.task_of_worktree(caller.cwd) if caller.cwd else None
+        if task is None:
+            return None
+    return Target(list=find(task.list_id), task=task.id, worktree=task.worktree or caller.cwd)
+
+
+def _find_without_host(wanted: str) -> TodoList:
+    try:
+        return find(wanted)
+    except FindingsError:
+        matches = [item for item in _configured() if _names(item, wanted)]
+        if len(matches) == 1 and not _host_answers():
+            return matches[0]
+        raise
+
+
+def _host_answers() -> bool:
+    try:
+        host.lists()
+    except FindingsError:
+        return False
+    return True
+
+
+def _ignoring(target: Target, requested: str) -> Target:
+    if not requested or _names(target.list, requested):
+        return target
+    warning = f"the task runs in the list {target.list.name!r}, so the list argument {shown(requested)} was ignored"
+    return replace(target, warnings=(warning,))
+
+
+def _names(item: TodoList, wanted: str) -> bool:
+    by_id = bool(item.id) and host.same_id(item.id) == host.same_id(wanted)
+    return by_id or item.name.casefold() == wanted.strip().casefold()
+
+
+def _choices(candidates: Sequence[TodoList], cwd: str) -> str:
+    if not candidates:
+        return f"there are no lists; {_ADD}"
+    inside = [item.name for item in _holding(candidates, cwd)] if cwd else []
+    hint = f" (the working directory lies in {', '.join(map(repr, inside))})" if inside else ""
+    return f"name one of {'; '.join(map(str, candidates))}{hint}"
+
+
+def _holding(candidates: Sequence[TodoList], path: str) -> list[TodoList]:
+    place = _folder(path)
+    folders_of = ((item, _folder(item.working_dir)) for item in candidates if item.working_dir)
+    return [item for item, folder in folders_of if place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)]
+
+
+def _folder(path: str) -> str:
+    return os.path.normcase(os.path.realpath(os.path.expanduser(path))) if path else ""
+
+
+def _configured() -> tuple[TodoList, ...]:
+    data = files.read(config_file())
+    if data is None:
+        return ()
+    import tomllib
+
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig")).get("lists", {})
+    except ValueError as error:
+        raise FindingsError(f"{config_file()} is not valid TOML: {error}; correct it") from error
+    if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
+        raise FindingsError(f"{config_file()} needs a table [lists] of the form name = \"folder\"; correct it")
+    return tuple(TodoList(name=name, working_dir=folder) for name, folder in table.items())
+
+
+def _rewrite(change: Callable[[dict[str, str]], None]) -> None:
+    import tomlkit
+
+    path = config_file()
+    with files.locked(os.path.join(folders.state(), "lists.lock")):
+        _configured()  # refuses what would not be understood
+        document = tomlkit.parse((files.read(path) or b"").decode("utf-8-sig"))
+        if "lists" not in document:
+            document["lists"] = tomlkit.table()
+        change(document["lists"])  # type: ignore[arg-type]  # a tomlkit table is a mapping
+        files.make_folder(os.path.dirname(path))
+        files.write_atomic(path, tomlkit.dumps(document).encode("utf-8"))

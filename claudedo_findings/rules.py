@@ -1,0 +1,116 @@
+"""What a field of a finding may hold. Each rule returns the value in its stored form or refuses it."""
+
+import re
+import unicodedata
+
+from claudedo_findings import screen
+from claudedo_findings.errors import FindingsError, shown
+
+SLUG_LIMIT = 64
+TITLE_LIMIT = 160
+BODY_LIMIT = 8_000
+SCOPE_LIMIT = 400
+NOTE_LIMIT = 500
+
+_SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
+# Windows opens a device for these names, with any extension, in every folder.
+_DEVICES = frozenset(["con", "prn", "aux", "nul"] + [f"{port}{n}" for port in ("com", "lpt") for n in range(10)])
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "ae", "Ö": "oe", "Ü": "ue", "ß": "ss", "ẞ": "ss"})
+_GUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\Z|[0-9a-fA-F]{32}\Z")
+
+
+def slug(value: str) -> str:
+    """Return `value` as a slug; ASCII case, spaces, underscores and a trailing `.md` are folded.
+
+    Raises FindingsError with the rule and, where one can be derived, a proposal.
+    """
+    visible("slug", value)
+    folded = re.sub(r"[ _]+", "-", re.sub(r"(?i)\.md\Z", "", value.strip(" ")).strip(" "))
+    folded = "".join(char.lower() if char.isascii() else char for char in folded)
+    if is_slug(folded):
+        return folded
+    if folded in _DEVICES:
+        why = "that is a device name on Windows"
+    elif len(folded) > SLUG_LIMIT and _SLUG.match(folded):
+        why = f"it has {len(folded)} characters, the limit is {SLUG_LIMIT}"
+    else:
+        why = f"a slug is ASCII words joined by '-', like 'clock-skew-in-ci', at most {SLUG_LIMIT} characters"
+    proposal = propose_slug(value)
+    raise FindingsError(f"slug {shown(value)} is refused: {why}" + (f"; try {proposal!r}" if proposal else ""))
+
+
+def is_slug(value: str) -> bool:
+    """Return whether `value` is a slug as stored: it can be a file name on every system."""
+    return bool(_SLUG.match(value)) and len(value) <= SLUG_LIMIT and value not in _DEVICES
+
+
+def propose_slug(value: str) -> str:
+    """Return a slug made from the Latin words of `value`, or "" when none remains."""
+    latin = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", value).translate(_UMLAUTS))
+    words = re.findall(r"[a-z0-9]+", "".join(char for char in latin if not unicodedata.combining(char)).lower())
+    proposal = "-".join(words)
+    if len(proposal) > SLUG_LIMIT:
+        proposal = proposal[: SLUG_LIMIT + 1].rpartition("-")[0] or proposal[:SLUG_LIMIT]
+    return proposal if is_slug(proposal) else ""
+
+
+def title(value: str) -> str:
+    """Return `value` as one line of at most 160 characters, white space folded."""
+    folded = " ".join(value.split())
+    visible("title", folded)
+    if not folded:
+        raise FindingsError("title is empty: say in one line what looks like X and is Y")
+    return _bounded("title", folded, TITLE_LIMIT)
+
+
+def body(value: str) -> str:
+    """Return `value` with LF line ends and no blank lines around it, at most 8,000 characters."""
+    text = re.sub(r"\r\n?|[\u2028\u2029]", "\n", value)
+    text = re.sub(r"\A(?:[ \t]*\n)+", "", text).rstrip()
+    visible("body", text, allowed="\n\t")
+    if not text:
+        raise FindingsError("body is empty: say what happens, why it does not look like it, and what to do instead")
+    return _bounded("body", text, BODY_LIMIT)
+
+
+def scope(value: str) -> str:
+    """Return `value` as a relative path with `/` between its parts; "." for the whole root, "" for none."""
+    visible("scope", value)
+    path = value.strip().replace("\\", "/")
+    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path) or ".." in path.split("/"):
+        raise FindingsError(
+            f"scope {shown(value)} is refused: give a path relative to the project's folder, like 'src/billing/invoice.py'"
+        )
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    return _bounded("scope", "/".join(parts) or path[:1], SCOPE_LIMIT)
+
+
+def note(name: str, value: str) -> str:
+    """Return the value of an optional key: one line of at most 500 characters."""
+    folded = " ".join(value.split())
+    visible(name, folded)
+    return _bounded(name, folded, NOTE_LIMIT)
+
+
+def source_task(task_id: str) -> str:
+    """Return the first 8 characters of a GUID-shaped task id, otherwise the whole id."""
+    visible("task id", task_id)
+    return task_id[:8].lower() if _GUID.match(task_id) else _bounded("task id", task_id.strip(), 100)
+
+
+def visible(name: str, value: str, allowed: str = "") -> None:
+    """Refuse hidden characters and secrets in `value`; the error names field and kind, never the value."""
+    hidden = screen.hidden(value, allowed)
+    if hidden:
+        raise FindingsError(f"{name} holds a hidden character ({hidden}): remove it and save again")
+    secret = screen.secret(value)
+    if secret:
+        raise FindingsError(
+            f"{name} holds what looks like a secret ({secret}): nothing was saved; describe it without its value"
+        )
+
+
+def _bounded(name: str, value: str, limit: int) -> str:
+    if len(value) > limit:
+        raise FindingsError(f"{name} has {len(value)} characters, the limit is {limit}: shorten it")
+    return value

@@ -1,0 +1,114 @@
+"""What may not be stored: secrets and hidden characters.
+
+A finding is read by every later agent and may be checked in, so one leaked token or one invisible
+instruction would spread. The shapes of tokens follow the issuers' public documentation.
+"""
+
+import re
+import unicodedata
+
+# Shapes that need no context. Each is anchored by a prefix its issuer documents, because commit
+# hashes, UUIDs and words like "risk-based" must pass.
+_SECRETS: tuple[tuple[str, str], ...] = (
+    ("private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|AGE-SECRET-KEY-1[0-9A-Z]{20,}"),
+    ("AWS access key", r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    ("AWS secret key", r"(?i:aws.{0,20}secret.{0,20})[=:]\s*[\"']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])"),
+    ("GitHub token", r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})"),
+    ("GitLab token", r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|cbt|soat|ft)-[A-Za-z0-9_-]{20,}"),
+    ("Slack token", r"(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}"),
+    ("Slack webhook", r"hooks\.slack\.com/(?:services|workflows)/T[A-Za-z0-9_]+/B[A-Za-z0-9_]+/\w+"),
+    ("Google key", r"(?<![A-Za-z0-9])(?:AIza[0-9A-Za-z_-]{35}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})"),
+    ("Stripe key", r"(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,}"),
+    (
+        "model provider key",
+        r"(?<![A-Za-z0-9])sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{16,}"
+        r"|(?<![A-Za-z0-9])sk-(?=[A-Za-z0-9]*[0-9])(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{20,}"
+        r"|(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}",
+    ),
+    ("npm token", r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}"),
+    ("PyPI token", r"(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{20,}"),
+    ("SendGrid key", r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
+    ("DigitalOcean token", r"(?<![A-Za-z0-9])do[por]_v1_[a-f0-9]{64}"),
+    ("Telegram bot token", r"(?<![A-Za-z0-9])[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    ("Azure storage key", r"(?i:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}"),
+    ("JSON web token", r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    ("authorization header", r"(?i:authorization[\"']?\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+)[A-Za-z0-9._~+/-]{16,}"),
+)
+
+# `secret=value` and `scheme://user:value@host` are also written with placeholders; those pass.
+_VALUES: tuple[tuple[str, str], ...] = (
+    ("credentials in a URL", r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'`]*:(?P<value>[^\s/@\"'`]+)@"),
+    (
+        "password or key",
+        r"(?i:(?<![A-Za-z])(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token"
+        r"|client[_-]?secret|secret[_-]?key))[\"']?\s*[=:]\s*[\"']?"
+        r"(?P<value>(?=[^\s\"']*[0-9])(?=[^\s\"']*[A-Za-z])[^\s\"'`(){}\[\]<>,;.$]{8,})(?![(.\[])",
+    ),
+)
+_PLACEHOLDER = re.compile(
+    r"[<{$%\[]|(?i:x+|\*+|\.+|…|pass(?:word|wd)?|pwd|secret|token|key|changeme|example|redacted|your.*)$"
+)
+_PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _SECRETS)
+_VALUE_PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _VALUES)
+
+# Letters and marks that draw nothing although Unicode does not class them as format characters.
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+_JOINERS = frozenset("\u200c\u200d")
+
+
+def secret(text: str) -> str:
+    """Return the kind of the first secret in `text`, or "" when there is none."""
+    return next((kind for kind, _, _ in _secrets(text)), "")
+
+
+def mask(text: str) -> str:
+    """Return `text` with each secret replaced by `[kind removed]`."""
+    for kind, start, end in sorted(_secrets(text), key=lambda found: -found[1]):
+        text = f"{text[:start]}[{kind} removed]{text[end:]}"
+    return text
+
+
+def hidden(text: str, allowed: str = "") -> str:
+    """Return what kind of character in `text` a reader cannot see, or "".
+
+    `allowed` holds the control characters that this text may contain. Joiners pass between visible
+    non-ASCII characters, where emoji and several scripts need them.
+    """
+    for position, char in enumerate(text):
+        if char in allowed or (char.isascii() and char.isprintable()):
+            continue
+        kind = _hidden_kind(char)
+        if kind and not (char in _JOINERS and _joins(text, position)):
+            return f"{kind} U+{ord(char):04X}"
+        if _selects(char) and position and _selects(text[position - 1]):
+            return f"run of variation selectors U+{ord(char):04X}"
+    return ""
+
+
+def _secrets(text: str) -> list[tuple[str, int, int]]:
+    found = [(kind, *match.span()) for kind, pattern in _PATTERNS for match in pattern.finditer(text)]
+    for kind, pattern in _VALUE_PATTERNS:
+        for match in pattern.finditer(text):
+            span = match.span("value")
+            if not _PLACEHOLDER.match(match["value"]) and not any(a < span[1] and span[0] < b for _, a, b in found):
+                found.append((kind, *span))
+    return found
+
+
+def _hidden_kind(char: str) -> str:
+    if 0xE0000 <= ord(char) <= 0xE007F:
+        return "Unicode tag character"
+    category = unicodedata.category(char)
+    kinds = {"Cc": "control character", "Cf": "invisible formatting character", "Cs": "lone surrogate"}
+    kinds |= {"Zl": "line separator", "Zp": "paragraph separator"}
+    return kinds.get(category, "invisible character" if char in _BLANK else "")
+
+
+def _joins(text: str, position: int) -> bool:
+    around = text[position - 1 : position] + text[position + 1 : position + 2]
+    return len(around) == 2 and not any(char.isascii() or _hidden_kind(char) for char in around)
+
+
+def _selects(char: str) -> bool:
+    # Long runs of variation selectors carry hidden bytes; a single one picks a glyph.
+    return 0xFE00 <= ord(char) <= 0xFE0F or 0xE0100 <= ord(char) <= 0xE01EF

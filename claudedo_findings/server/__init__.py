@@ -1,0 +1,1 @@
+"""The edges that MCP clients reach: stdio and HTTP around one tool."""
