@@ -11,8 +11,8 @@ NAME = "save_finding"
 INSTRUCTIONS = "Call save_finding right after a trap has cost you turns, so that no later run pays for it again."
 DESCRIPTION = """Save a trap so that later runs avoid it. Returns { status, slug, list, path, index, sourceTask, verifiedAgainst, entries, indexBytes, warnings }.
 
-When: right after something that looked like X turned out to be Y and cost you turns, or an approach was tried and rejected (give the reason).
-The bar: {bar}. Not for what the code already shows, nor for a bug that is now fixed.
+When: right after something that looked like X turned out to be Y and cost you turns, or an approach was tried and rejected.
+The bar: {bar}.
 Save the same slug again to correct a finding.
 
 slug: short ASCII key of words joined by "-".

@@ -1,0 +1,143 @@
+"""A sealed room for every test: own home, no system git config, no user of this machine, no real `claude`."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from claudedo_findings import lists
+
+
+@pytest.fixture(autouse=True)
+def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """Give the test a home of its own, and a `claude` that fails the test when anything starts it."""
+    home = tmp_path_factory.mktemp("home")
+    programs = tmp_path_factory.mktemp("bin")
+    started = programs / "claude-was-started"
+    stub = programs / "claude"
+    stub.write_text(f"#!/bin/sh\ntouch '{started}'\nexit 97\n")
+    stub.chmod(0o755)
+    for name in [name for name in os.environ if name.startswith(("GIT_", "CLAUDE", "XDG_"))]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("USERPROFILE", str(home))
+    monkeypatch.setenv("PATH", f"{programs}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("CLAUDEDO_FINDINGS_HOME", str(home / "findings"))
+    monkeypatch.setenv("GIT_CONFIG_NOSYSTEM", "1")
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
+    (home / "gitconfig").write_text(
+        "[user]\n\tname = Test\n\temail = test@example.invalid\n[init]\n\tdefaultBranch = main\n"
+        "[protocol \"file\"]\n\tallow = always\n[commit]\n\tgpgsign = false\n"
+    )
+    yield home
+    assert not started.exists(), "a test started claude"
+
+
+def git(directory: Path | str, *arguments: str) -> str:
+    """Run git and return what it printed; a failure fails the test."""
+    done = subprocess.run(  # noqa: TID251  # tests drive real programs
+        ["git", *arguments], cwd=directory, check=True, capture_output=True, text=True
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Path:
+    """A repository with one commit of `src/app.py`."""
+    return make_repo(tmp_path / "repo")
+
+
+def make_repo(path: Path) -> Path:
+    """Create a repository with one commit of `src/app.py` at `path`."""
+    (path / "src").mkdir(parents=True)
+    (path / "src" / "app.py").write_text("print('app')\n")
+    git(path, "init", "-q")
+    git(path, "add", ".")
+    git(path, "commit", "-q", "-m", "first")
+    return path
+
+
+@pytest.fixture
+def listed(repo: Path) -> Path:
+    """The repository `repo` as the only list, `app`."""
+    lists.add("app", str(repo))
+    return repo
+
+
+HostMaker = Callable[..., Path]
+
+
+@pytest.fixture
+def host_database(sealed: Path) -> HostMaker:
+    """Return a maker of the host's database in the shape of its public pages, in WAL mode.
+
+    `lists` are (name, id, working_dir), `tasks` (id, list_id), `worktrees` (task_id, path).
+    """
+
+    def make(
+        lists: list[tuple[str, str, str | None]],
+        tasks: list[tuple[str, str]] | None = None,
+        worktrees: list[tuple[str, str]] | None = None,
+    ) -> Path:
+        path = sealed / ".todo-app" / "todo.db"
+        path.parent.mkdir(exist_ok=True)
+        with sqlite3.connect(path) as connection:
+            connection.executescript(
+                """
+                PRAGMA journal_mode = WAL;
+                CREATE TABLE lists (id TEXT PRIMARY KEY, name TEXT, working_dir TEXT NULL,
+                    default_commit_type TEXT, created_at TEXT);
+                CREATE TABLE list_config (list_id TEXT PRIMARY KEY, model TEXT, system_prompt TEXT, agent_path TEXT,
+                    max_turns INTEGER);
+                CREATE TABLE tasks (id TEXT PRIMARY KEY, list_id TEXT, title TEXT, status TEXT);
+                CREATE TABLE task_runs (id TEXT PRIMARY KEY, task_id TEXT, run_number INTEGER, session_id TEXT,
+                    is_retry INTEGER, prompt TEXT, result_markdown TEXT, structured_output TEXT, error_markdown TEXT,
+                    exit_code INTEGER, turn_count INTEGER, tokens_in INTEGER, tokens_out INTEGER, log_path TEXT,
+                    started_at TEXT, finished_at TEXT);
+                CREATE TABLE worktrees (task_id TEXT PRIMARY KEY, path TEXT, branch_name TEXT, base_commit TEXT,
+                    head_commit TEXT, merge_commit TEXT, diff_stat TEXT, state TEXT, created_at TEXT);
+                """
+            )
+            connection.executemany("INSERT INTO lists (name, id, working_dir) VALUES (?, ?, ?)", lists)
+            connection.executemany("INSERT INTO tasks (id, list_id) VALUES (?, ?)", tasks or [])
+            connection.executemany("INSERT INTO worktrees (task_id, path) VALUES (?, ?)", worktrees or [])
+        connection.close()
+        return path
+
+    return make
+
+
+FIELDS = {"slug": "clock-skew", "title": "The clock is frozen", "body": "Only in CI. Freeze with tz=UTC."}
+
+
+class Server:
+    """A real stdio server process, spoken to line by line."""
+
+    def __init__(self, *arguments: str, cwd: Path | str, env: dict[str, str] | None = None) -> None:
+        self.process = subprocess.Popen(  # noqa: TID251  # tests drive real programs
+            [sys.executable, "-m", "claudedo_findings", "serve", *arguments],
+            cwd=cwd,
+            env={**os.environ, **(env or {})},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def send(self, *lines: bytes) -> None:
+        """Write lines to the server, without waiting for answers."""
+        assert self.process.stdin
+        self.process.stdin.write(b"".join(line + b"\n" for line in lines))
+        self.process.stdin.flush()
+
+    def receive(self) -> bytes:
+        """Return the server's next line."""
+        assert self.process.stdout
+        return self.process.stdout.readline()
+
+    def end(self) -> tuple[bytes, bytes]:
+        """Close the server's input and return what else it wrote on stdout and stderr."""
+        return self.process.communicate(timeout=60)
