@@ -24,13 +24,17 @@ class TodoList:
 
 @dataclass(frozen=True, kw_only=True)
 class Caller:
-    """What the surroundings of a call say. `cwd` is "" where the caller's folder is not known (HTTP)."""
+    """What the surroundings of a call say. `cwd` is "" where the caller's folder is not known (HTTP).
+
+    `nearby` is set for a person's call: then the folder `cwd` says which list is meant when nothing else does.
+    """
 
     task: str = ""
     task_list: str = ""
     bound: str = ""
     here: bool = False
     cwd: str = ""
+    nearby: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +75,7 @@ def resolve(caller: Caller, requested: str = "") -> Target:
     elif requested:
         return Target(list=find(requested), worktree=git.checkout(caller.cwd) if caller.cwd else "")
     else:
-        bound = only(caller.cwd)
+        bound = of_folder(caller.cwd) if caller.nearby else only(caller.cwd)
     if requested and (caller.here or caller.bound) and not _names(bound, requested):
         raise FindingsError(f"this server is bound to the list {bound}; it does not save to {shown(requested)}")
     return Target(list=bound, worktree=git.checkout(caller.cwd) if caller.cwd else "")

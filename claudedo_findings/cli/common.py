@@ -1,0 +1,85 @@
+"""What the verbs share: how they are added, which store they mean, and the one renderer of output."""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from claudedo_findings import lists
+from claudedo_findings.lists import TodoList
+from claudedo_findings.store import Store
+
+Verbs = Any  # argparse names the type of its sub-parsers privately
+Verb = Callable[[argparse.Namespace], int]
+
+
+def add_verb(verbs: Verbs, name: str, verb: Verb, help: str, *, store: bool = True) -> argparse.ArgumentParser:  # noqa: A002  # argparse's word
+    """Add a verb with `--json`, and with `--list` and `--here` when it works on a store; return its parser."""
+    description = f"{help[0].upper()}{help[1:]}."
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=help, description=description)
+    parser.set_defaults(verb=verb)
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    if store:
+        which = parser.add_mutually_exclusive_group()
+        which.add_argument("--list", metavar="NAME", help="the list with this name or id")
+        which.add_argument("--here", action="store_true", help="the checkout of the current directory")
+    return parser
+
+
+def chosen(args: argparse.Namespace) -> tuple[TodoList, Store]:
+    """Return the list and the store that `--list`, `--here` or the current directory means."""
+    if args.list is not None:
+        item = lists.find(args.list)
+    elif args.here:
+        item = lists.here(os.getcwd())
+    else:
+        item = lists.of_folder(os.getcwd())
+    return item, Store(lists.root(item))
+
+
+def print_json(value: dict[str, object]) -> None:
+    """Print one JSON object."""
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def print_text(text: str, *, to_stderr: bool = False) -> None:
+    """Print text for people, with stored control characters made visible."""
+    print(clean(text, keep="\n\t"), file=sys.stderr if to_stderr else sys.stdout)
+
+
+def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print rows as columns: fitted to a terminal, whole and tab-free in a pipe."""
+    table = [[clean(cell) for cell in row] for row in (headings, *rows)]
+    widths = [max(_width(row[column]) for row in table) for column in range(len(headings) - 1)]
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    for number, row in enumerate(table):
+        cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)]
+        line = "  ".join([*cells, row[-1]]).rstrip()
+        line = _cut(line, room) if room else line
+        print(f"\x1b[1m{line}\x1b[0m" if number == 0 and room else line)
+
+
+def clean(text: str, keep: str = "") -> str:
+    """Return text that a terminal shows as it is: control and format characters become `\\x1b` and the like."""
+    shown = []
+    for char in text:
+        hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in keep
+        shown.append(ascii(char)[1:-1] if hidden and char not in "\u200c\u200d" else char)
+    return "".join(shown)
+
+
+def _width(text: str) -> int:
+    wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
+    return len(text) + wide - sum(bool(unicodedata.combining(char)) for char in text)
+
+
+def _cut(line: str, room: int) -> str:
+    if _width(line) <= room:
+        return line
+    while _width(line) >= room:
+        line = line[:-1]
+    return line + "…"

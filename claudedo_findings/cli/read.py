@@ -1,0 +1,75 @@
+"""Verbs that read: list, show."""
+
+import argparse
+import os
+
+from claudedo_findings import files, rules
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.finding import Stored
+from claudedo_findings.store import Store
+
+
+def add_verbs(verbs: Verbs) -> None:
+    """Add the verbs of this family."""
+    add_verb(verbs, "list", _list, "list the findings, one line each")
+    parser = add_verb(verbs, "show", _show, "show one finding")
+    parser.add_argument("slug", metavar="SLUG")
+
+
+def _list(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    index = store.read_index()
+    hooks = {entry.slug: entry.hook for entry in (index.entries if index else ())}
+    findings = [(slug, stored) for slug in sorted(store.slugs()) if (stored := store.read(slug))]
+    skipped = _skipped(store)
+    if args.json:
+        rows = [_as_json(store, slug, stored, hooks.get(slug, "")) for slug, stored in findings]
+        print_json({"list": item.name, "store": store.folder, "findings": rows, "skipped": skipped})
+    elif findings:
+        rows_of_text = [(slug, stored.scope or "-", hooks.get(slug) or stored.title) for slug, stored in findings]
+        print_table(("SLUG", "SCOPE", "HOOK"), rows_of_text)
+    else:
+        print_text(f"no findings in {store.folder}" + ("" if store.exists() else " (there is no such folder yet)"))
+    for name in skipped if not args.json else ():
+        print_text(f"warning: skipped {store.folder}/traps/{name}: its name is not a slug", to_stderr=True)
+    return 0 if findings else 1
+
+
+def _show(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    slug = rules.slug(args.slug)
+    stored = store.read(slug)
+    if stored is None:
+        near = ", ".join(sorted(name for name in store.slugs() if slug in name or name in slug))
+        print_text(f"no finding {slug!r} in {store.folder}" + (f"; there is {near}" if near else ""), to_stderr=True)
+        return 1
+    if args.json:
+        index = store.read_index()
+        hook = next((entry.hook for entry in (index.entries if index else ()) if entry.slug == slug), "")
+        print_json({**_as_json(store, slug, stored, hook), "list": item.name, "body": stored.body})
+        return 0
+    keys = [f"{name}: {value}" for name, value in stored.keys.items() if value and name != "slug"]
+    print_text("\n".join([store.finding_path(slug), *keys, "", f"# {stored.title}", "", stored.body]))
+    if stored.complaint:
+        print_text(f"warning: {stored.complaint}", to_stderr=True)
+    return 0
+
+
+def _skipped(store: Store) -> list[str]:
+    names = files.names(os.path.join(store.folder, "traps"))
+    known = store.slugs()
+    return sorted(name for name in names if name.removesuffix(".md") not in known and not files.is_temp(name))
+
+
+def _as_json(store: Store, slug: str, stored: Stored, hook: str) -> dict[str, object]:
+    return {
+        "slug": slug,
+        "title": stored.title,
+        "hook": hook,
+        "scope": stored.scope,
+        "sourceTask": stored.keys.get("source-task", ""),
+        "verifiedAgainst": stored.keys.get("verified-against", ""),
+        "expires": stored.keys.get("expires", ""),
+        "path": store.finding_path(slug),
+        "complaint": stored.complaint,
+    }
