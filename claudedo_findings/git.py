@@ -77,6 +77,15 @@ def places(directory: str) -> Places:
     return _places(answer)
 
 
+def run(arguments: list[str], directory: str) -> str:
+    """Run git in `directory` and return what it printed; a failure is a FindingsError with git's first line."""
+    result = _run(arguments, directory)
+    if result.returncode:
+        complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
+        raise FindingsError(f"git {arguments[0]} failed in {directory}: {complaint}")
+    return os.fsdecode(result.stdout)
+
+
 def enclosing(directory: str) -> str:
     """Return the nearest `.git` at or above `directory`, "" when there is none. Starts no process."""
     path = os.path.realpath(directory)
