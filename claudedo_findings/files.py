@@ -1,11 +1,13 @@
 """The door to the file system: whole files or none, and one writer at a time."""
 
+import errno
 import os
+import re
 import secrets
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from claudedo_findings.errors import FindingsError
 
@@ -14,6 +16,7 @@ RETRY_SECONDS = 2.5
 # Windows: access denied, sharing violation, lock violation. A scanner, an indexer or an editor holds the file.
 _BUSY_WINERRORS = frozenset({5, 32, 33})
 _POLL = 0.005  # seconds between two tries for the lock
+_TEMP = re.compile(r"\..+\.[0-9a-f]{8}\.tmp\Z", re.DOTALL)
 
 
 def read(path: str) -> bytes | None:
@@ -27,8 +30,8 @@ def read(path: str) -> bytes | None:
         raise FindingsError(f"cannot read {path}: {reason(error)}") from error
 
 
-def write_atomic(path: str, data: bytes) -> None:
-    """Put `data` in the file at `path`, durably: readers see the old file or the new one, whole.
+def write_atomic(path: str, data: bytes, *, durable: bool = True) -> None:
+    """Put `data` in the file at `path`: readers see the old file or the new one, whole; `durable` outlives a power cut.
 
     Raises FindingsError when the system refuses; then the old file is whole and no temp file remains.
     """
@@ -39,25 +42,28 @@ def write_atomic(path: str, data: bytes) -> None:
             handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
             with open(handle, "wb") as file:
                 file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+                if durable:
+                    file.flush()
+                    os.fsync(file.fileno())
             _replace(temp, path)
         except BaseException:
-            remove(temp)
+            with suppress(OSError):
+                os.unlink(temp)
             raise
-        _sync_folder(folder)
     except OSError as error:
         raise FindingsError(f"cannot write {path}: {reason(error)}; the old file is unchanged") from error
+    if durable:
+        _sync_folder(folder)
 
 
 def move(source: str, target: str) -> None:
     """Rename a file durably, replacing `target`."""
     try:
         _replace(source, target)
-        for folder in {os.path.dirname(source), os.path.dirname(target)}:
-            _sync_folder(folder)
     except OSError as error:
         raise FindingsError(f"cannot move {source} to {target}: {reason(error)}; nothing was changed") from error
+    for folder in {os.path.dirname(source), os.path.dirname(target)}:
+        _sync_folder(folder)
 
 
 def make_folder(path: str) -> None:
@@ -74,6 +80,8 @@ def remove(path: str) -> None:
         os.unlink(path)
     except FileNotFoundError:
         return
+    except OSError as error:
+        raise FindingsError(f"cannot delete {path}: {reason(error)}") from error
 
 
 def names(folder: str) -> list[str]:
@@ -88,8 +96,7 @@ def names(folder: str) -> list[str]:
 
 def is_temp(name: str) -> bool:
     """Return whether a name is that of a temp file of `write_atomic`."""
-    parts = name.rsplit(".", 2)
-    return len(parts) == 3 and parts[0].startswith(".") and parts[2] == "tmp" and len(parts[1]) == 8
+    return bool(_TEMP.match(name))
 
 
 @contextmanager
@@ -137,8 +144,13 @@ def _replace(source: str, target: str) -> None:
 def _sync_folder(folder: str) -> None:
     if sys.platform == "win32":  # a folder cannot be opened there; NTFS journals the rename
         return
-    handle = os.open(folder, os.O_RDONLY)
     try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+        handle = os.open(folder or ".", os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+    except OSError as error:
+        # Some file systems cannot sync a folder, and one that may only be written to cannot be opened.
+        if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):
+            raise FindingsError(f"{folder} was written but may not outlive a power cut: {reason(error)}") from error

@@ -7,7 +7,7 @@ def config() -> str:
     """Return the absolute path of the config folder; it may not exist yet."""
     home = os.environ.get("CLAUDEDO_FINDINGS_HOME")
     if home:
-        return os.path.abspath(home)
+        return os.path.abspath(os.path.expanduser(home))
     import platformdirs  # imported late: most processes never ask for the folder
 
     return platformdirs.user_config_dir("claudedo-findings", appauthor=False)
@@ -17,7 +17,7 @@ def state() -> str:
     """Return the absolute path of the state folder (locks, day marks, logs); it may not exist yet."""
     home = os.environ.get("CLAUDEDO_FINDINGS_HOME")
     if home:
-        return os.path.join(os.path.abspath(home), "state")
+        return os.path.join(os.path.abspath(os.path.expanduser(home)), "state")
     import platformdirs
 
     return platformdirs.user_state_dir("claudedo-findings", appauthor=False)

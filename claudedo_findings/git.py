@@ -12,10 +12,10 @@ TIMEOUT = 30.0  # seconds; a hang guard, the calls take milliseconds
 # Variables that say which git and which configuration; every other GIT_* may point at another repository
 # (a git hook, for one, runs with GIT_DIR and GIT_INDEX_FILE set).
 _KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
-_PLACES = (
-    "rev-parse --path-format=absolute --git-dir --git-common-dir --git-path info/exclude"
-    " --is-bare-repository --show-prefix --show-toplevel --short HEAD"
-).split()
+_PLACES = [
+    *("rev-parse", "--path-format=absolute", "--git-dir", "--git-common-dir", "--git-path", "info/exclude"),
+    *("--is-bare-repository", "--show-prefix", "--show-toplevel", "--short", "HEAD"),
+]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,8 +60,10 @@ def places(directory: str) -> Places:
     """
     if not os.path.isdir(directory):
         raise FindingsError(f"the folder {shown(directory, 300)} does not exist: correct the list's folder")
+    if "\n" in os.path.realpath(directory):  # git answers with a path a line
+        raise FindingsError(f"the folder {shown(directory, 300)} has a line break in its path: rename it")
     dot_git = enclosing(directory)
-    if not dot_git and not _looks_bare(directory):
+    if not dot_git and not _inside_bare(directory):
         return Places(root=os.path.realpath(directory))
     answer = _ask(directory)
     if answer.bare or not answer.toplevel:
@@ -150,18 +152,17 @@ def _places(answer: _Answer, prefix: str = "") -> Places:
     root = os.path.normpath(os.path.join(answer.toplevel, prefix))
     if not os.path.isdir(root):
         raise FindingsError(f"the main checkout has no folder {root}: create it there or correct the list's folder")
-    return Places(
-        root=root, prefix=prefix, common_dir=answer.common_dir, exclude=answer.exclude, head=answer.head
-    )
+    return Places(root=root, prefix=prefix, common_dir=answer.common_dir, exclude=answer.exclude, head=answer.head)
 
 
 def _main_checkout(linked: _Answer) -> Places:
-    """Map a linked worktree to its main checkout: the first entry that git lists, checked by asking git there."""
+    """Map a linked worktree to its main checkout: the first entry that git lists, checked by asking there."""
     result = _run(["worktree", "list", "--porcelain", "-z"], linked.toplevel)
     first = os.fsdecode(result.stdout).partition("\0\0")[0].split("\0")
     path = first[0].removeprefix("worktree ")
     if result.returncode or not first[0].startswith("worktree "):
-        raise FindingsError(f"git cannot list the worktrees of {linked.toplevel}: {os.fsdecode(result.stderr).strip()}")
+        complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
+        raise FindingsError(f"git cannot list the worktrees of {linked.toplevel}: {complaint}; run 'git status' there")
     if "bare" in first[1:]:
         warning = (
             f"the repository is bare, so {linked.toplevel} holds the only copy of these findings:"
@@ -178,8 +179,17 @@ def _main_checkout(linked: _Answer) -> Places:
     return _places(main, linked.prefix)
 
 
-def _looks_bare(directory: str) -> bool:
-    return os.path.isfile(os.path.join(directory, "HEAD")) and os.path.isdir(os.path.join(directory, "objects"))
+def _inside_bare(directory: str) -> bool:
+    """Return whether `directory` or a folder above it looks like a bare repository, by the signs git goes by."""
+    path = os.path.realpath(directory)
+    while True:
+        signs = (os.path.isfile, "HEAD"), (os.path.isdir, "objects"), (os.path.isdir, "refs")
+        if all(is_kind(os.path.join(path, name)) for is_kind, name in signs):
+            return True
+        parent = os.path.dirname(path)
+        if parent == path:
+            return False
+        path = parent
 
 
 def _same(one: str, other: str) -> bool:

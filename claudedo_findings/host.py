@@ -64,10 +64,10 @@ def lists() -> tuple[HostList, ...]:
         if connection is None:
             return ()
         columns = _columns(connection, "lists", needed=("id", "working_dir"))
-        name = "name" if "name" in columns else "id"
-        rows = connection.execute(f"SELECT {name}, id, working_dir FROM lists").fetchall()
+        named = "SELECT name, id, working_dir FROM lists"
+        rows = connection.execute(named if "name" in columns else "SELECT id, id, working_dir FROM lists").fetchall()
     return tuple(
-        HostList(name=str(name or id), id=str(id), working_dir=str(directory or "")) for name, id, directory in rows
+        HostList(name=str(name or key), id=str(key), working_dir=str(directory or "")) for name, key, directory in rows
     )
 
 
@@ -96,16 +96,14 @@ def task_of_worktree(directory: str) -> HostTask | None:
             return None
         rows = connection.execute("SELECT task_id, path FROM worktrees WHERE path IS NOT NULL").fetchall()
     here = os.path.normcase(os.path.realpath(directory))
-    inside = [
-        (path, task_id) for task_id, path in rows if str(path).strip() and _contains(os.path.normcase(str(path)), here)
-    ]
+    inside = [(str(path), task_id) for task_id, path in rows if os.path.isabs(str(path)) and _contains(str(path), here)]
     if not inside:
         return None
     path, task_id = max(inside, key=lambda pair: len(pair[0]))
     found = task(str(task_id))
     if found is None:
         raise FindingsError(f"the host's worktree {path} belongs to the task {task_id}, which its database lacks")
-    return HostTask(id=found.id, list_id=found.list_id, worktree=str(path))
+    return HostTask(id=found.id, list_id=found.list_id, worktree=path)
 
 
 def same_id(value: str) -> str:

@@ -1,6 +1,7 @@
 """The user's lists (lists.toml and the host's), and the rule which one is meant. Never a guess."""
 
 import os
+import unicodedata
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,8 +56,8 @@ def config_file() -> str:
 def known() -> tuple[TodoList, ...]:
     """Return all lists: the host's, and those of lists.toml that are not the same name and folder again."""
     found = [TodoList(name=item.name, id=item.id, working_dir=item.working_dir) for item in host.lists()]
-    seen = {(item.name.casefold(), _folder(item.working_dir)) for item in found}
-    found += [item for item in _configured() if (item.name.casefold(), _folder(item.working_dir)) not in seen]
+    seen = {(_key(item.name), _folder(item.working_dir)) for item in found}
+    found += [item for item in _configured() if (_key(item.name), _folder(item.working_dir)) not in seen]
     return tuple(found)
 
 
@@ -73,12 +74,12 @@ def resolve(caller: Caller, requested: str = "") -> Target:
     elif caller.bound:
         bound = find(caller.bound)
     elif requested:
-        return Target(list=find(requested), worktree=git.checkout(caller.cwd) if caller.cwd else "")
+        return Target(list=find(requested), worktree=_worktree(caller))
     else:
         bound = of_folder(caller.cwd) if caller.nearby else only(caller.cwd)
-    if requested and (caller.here or caller.bound) and not _names(bound, requested):
+    if requested and (caller.here or caller.bound) and not _means(bound, requested):
         raise FindingsError(f"this server is bound to the list {bound}; it does not save to {shown(requested)}")
-    return Target(list=bound, worktree=git.checkout(caller.cwd) if caller.cwd else "")
+    return Target(list=bound, worktree=_worktree(caller))
 
 
 def here(cwd: str) -> TodoList:
@@ -87,8 +88,9 @@ def here(cwd: str) -> TodoList:
         raise FindingsError(
             f"{shown(cwd, 300)} is not inside a git checkout, so there is no project here: {_choices(known(), cwd)}"
         )
-    places = git.places(git.checkout(cwd))
-    return TodoList(name=os.path.basename(places.root), working_dir=places.root)
+    root = git.places(git.checkout(cwd)).root
+    listed = (item for item in known() if item.working_dir and _folder(item.working_dir) == _folder(root))
+    return next(listed, TodoList(name=os.path.basename(root), working_dir=root))
 
 
 def find(wanted: str, among: Sequence[TodoList] | None = None) -> TodoList:
@@ -97,7 +99,7 @@ def find(wanted: str, among: Sequence[TodoList] | None = None) -> TodoList:
     matches = [item for item in candidates if _names(item, wanted)]
     if len(matches) > 1:
         folders_named = "; ".join(map(str, matches))
-        raise FindingsError(f"the name {shown(wanted)} fits several lists: {folders_named}: give the id")
+        raise FindingsError(f"the name {shown(wanted)} fits several lists: {folders_named}: give the id, or rename one")
     if not matches:
         raise FindingsError(f"no list is called {shown(wanted)}: {_choices(candidates, '')}")
     return matches[0]
@@ -112,16 +114,17 @@ def only(cwd: str) -> TodoList:
 
 
 def of_folder(cwd: str) -> TodoList:
-    """Return the list that a person in `cwd` means: the one whose folder holds it (or its main checkout), else the only one."""
+    """Return the list that a person in `cwd` means: the one whose folder holds it, else the only one.
+
+    In a linked worktree the place in the main checkout counts too.
+    """
     candidates = known()
     inside = _holding(candidates, cwd)
     if not inside and git.enclosing(cwd):
-        main = git.places(git.checkout(cwd))
-        inside = _holding(candidates, main.root)
-    if inside:
-        deepest = max(inside, key=lambda item: len(_folder(item.working_dir)))
-        return deepest
-    return only(cwd)
+        checkout = git.checkout(cwd)
+        below = os.path.relpath(os.path.realpath(cwd), checkout)
+        inside = _holding(candidates, os.path.join(git.places(checkout).root, below))
+    return max(inside, key=lambda item: len(_folder(item.working_dir))) if inside else only(cwd)
 
 
 def root(item: TodoList) -> git.Places:
@@ -131,9 +134,11 @@ def root(item: TodoList) -> git.Places:
     folder = os.path.expanduser(item.working_dir)
     if not os.path.isabs(folder):
         raise FindingsError(f"the folder {shown(folder)} of the list {item.name!r} is not absolute: correct it")
-    if _folder(folder) in (_folder("~"), _folder(os.path.abspath(os.sep))):
+    no_projects = (_folder("~"), _folder(os.path.abspath(os.sep)))
+    places = None if _folder(folder) in no_projects else git.places(folder)
+    if places is None or _folder(places.root) in no_projects:
         raise FindingsError(f"the list {item.name!r} points at {folder}, which is no project: correct its folder")
-    return git.places(folder)
+    return places
 
 
 def add(name: str, directory: str) -> TodoList:
@@ -142,12 +147,12 @@ def add(name: str, directory: str) -> TodoList:
         raise FindingsError(f"the list's name {shown(name)} is empty or holds control characters: choose another")
     item = TodoList(name=name.strip(), working_dir=os.path.abspath(os.path.expanduser(directory)))
     root(item)
-    same_folder = [other for other in host.lists() if other.name.casefold() == item.name.casefold()]
-    if any(_folder(other.working_dir) != _folder(item.working_dir) for other in same_folder):
+    namesakes = [other for other in host.lists() if _key(other.name) == _key(item.name)]
+    if any(_folder(other.working_dir) != _folder(item.working_dir) for other in namesakes):
         raise FindingsError(f"the host has a list {item.name!r} with another folder: choose another name")
 
     def change(table: dict[str, str]) -> None:
-        for key in [key for key in table if key.casefold() == item.name.casefold()]:
+        for key in [key for key in table if _key(key) == _key(item.name) and key != item.name]:
             del table[key]
         table[item.name] = item.working_dir
 
@@ -158,16 +163,20 @@ def add(name: str, directory: str) -> TodoList:
 def remove(name: str) -> TodoList:
     """Take a list out of lists.toml; its store stays."""
     item = find(name, _configured())
-    _rewrite(lambda table: table.pop(item.name) and None)
+
+    def change(table: dict[str, str]) -> None:
+        table.pop(item.name, None)
+
+    _rewrite(change)
     return item
 
 
 def _by_task(caller: Caller) -> Target | None:
     if caller.task_list and caller.task:
         # The host said it all: lists.toml alone will do when its database cannot be read.
-        return Target(list=_find_without_host(caller.task_list), task=caller.task, worktree=caller.cwd)
+        return Target(list=_find_without_host(caller.task_list), task=caller.task, worktree=_worktree(caller))
     if caller.task_list:
-        return Target(list=find(caller.task_list), worktree=caller.cwd)
+        return Target(list=find(caller.task_list), worktree=_worktree(caller))
     if caller.task:
         task = host.task(caller.task)
         if task is None:
@@ -178,7 +187,11 @@ def _by_task(caller: Caller) -> Target | None:
         task = host.task_of_worktree(caller.cwd) if caller.cwd else None
         if task is None:
             return None
-    return Target(list=find(task.list_id), task=task.id, worktree=task.worktree or caller.cwd)
+    return Target(list=find(task.list_id), task=task.id, worktree=task.worktree or _worktree(caller))
+
+
+def _worktree(caller: Caller) -> str:
+    return git.checkout(caller.cwd) if caller.cwd else ""
 
 
 def _find_without_host(wanted: str) -> TodoList:
@@ -208,7 +221,20 @@ def _ignoring(target: Target, requested: str) -> Target:
 
 def _names(item: TodoList, wanted: str) -> bool:
     by_id = bool(item.id) and host.same_id(item.id) == host.same_id(wanted)
-    return by_id or item.name.casefold() == wanted.strip().casefold()
+    return by_id or _key(item.name) == _key(wanted)
+
+
+def _means(bound: TodoList, wanted: str) -> bool:
+    """Return whether `wanted` names the bound list; a known list decides by its folder, so no namesake passes."""
+    named = [item for item in known() if _names(item, wanted)]
+    if not named:
+        return _names(bound, wanted)
+    return any(item == bound or _folder(item.working_dir) == _folder(bound.working_dir) for item in named)
+
+
+def _key(name: str) -> str:
+    """Return the form in which names are compared: case and the two Unicode spellings of an umlaut do not count."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name.strip()).casefold())
 
 
 def _choices(candidates: Sequence[TodoList], cwd: str) -> str:
@@ -240,7 +266,7 @@ def _configured() -> tuple[TodoList, ...]:
     except ValueError as error:
         raise FindingsError(f"{config_file()} is not valid TOML: {error}; correct it") from error
     if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
-        raise FindingsError(f"{config_file()} needs a table [lists] of the form name = \"folder\"; correct it")
+        raise FindingsError(f"{config_file()} needs a table [lists] of the form name = 'folder'; correct it")
     return tuple(TodoList(name=name, working_dir=folder) for name, folder in table.items())
 
 
@@ -253,6 +279,6 @@ def _rewrite(change: Callable[[dict[str, str]], None]) -> None:
         document = tomlkit.parse((files.read(path) or b"").decode("utf-8-sig"))
         if "lists" not in document:
             document["lists"] = tomlkit.table()
-        change(document["lists"])  # type: ignore[arg-type]  # a tomlkit table is a mapping
+        change(document["lists"])
         files.make_folder(os.path.dirname(path))
-        files.write_atomic(path, tomlkit.dumps(document).encode("utf-8"))
+        files.write_atomic(os.path.realpath(path), tomlkit.dumps(document).encode("utf-8"))  # dotfiles are linked

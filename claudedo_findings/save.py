@@ -95,5 +95,3 @@ def _size_warnings(new: Finding, entries: int, index_bytes: int) -> list[str]:
             f" a finding should stay under {LONG_BODY}; say what happens, why, and what to do instead"
         )
     return warnings
-
-

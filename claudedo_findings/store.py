@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from claudedo_findings import files, finding, folders, git, index, rules
-from claudedo_findings.errors import FindingsError
+from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding, Stored
 
 FOLDER = ".claudedo"
@@ -70,18 +70,19 @@ class Store:
         """
         with self._writing():
             path = self.finding_path(new.slug)
-            self._guard(path)
+            for writable in (path, self.index_path, self._history(new.slug, "written")):
+                self._guard(writable)
+            self.read_index()  # what cannot be healed is refused before the finding is written
             data = files.read(path)
             old = None if data is None else finding.decode(data)
             stored = None if old is None else finding.parse(old)
             merged = _merge(new, stored, keep_scope=keep_scope)
             text = finding.render(merged, old or "")
-            status, warnings = self._status(merged, stored, old, text), []
-            if old is not None and stored and status not in ("unchanged", "renewed"):
-                warnings += self._keep(new.slug, old, stored)
-            if status != "unchanged":
-                files.write_atomic(path, text.encode("utf-8"))
-                self._seal(new.slug, text)
+            status, warnings = _status(merged, stored, old, text), []
+            if old is None or stored is None or status == "renewed":
+                self._write(new.slug, text)
+            elif status == "updated":
+                warnings = self._replace(new.slug, old, stored, text)
             healed = self._heal(put=new.slug, title=new.title, keep=bool(stored and stored.title == new.title))
             return Outcome(
                 status=status,
@@ -89,11 +90,19 @@ class Store:
                 hooks={entry.slug: entry.hook for entry in healed.entries},
                 verified_against=merged.verified_against,
                 source_task=merged.source_task,
-                warnings=(*warnings, *self._notes(new.slug, merged)),
+                warnings=(
+                    *warnings,
+                    *self._notes(new.slug, finding.parse(old if old and status == "unchanged" else text)),
+                ),
             )
 
     def sync(self) -> index.Index:
-        """Make the index true to the folder, reading every finding; expired ones leave it, renewed ones come back."""
+        """Make the index true to the folder, reading every finding; expired ones leave it, renewed ones come back.
+
+        Creates nothing where there is no store yet.
+        """
+        if not self.exists():
+            return index.parse("")
         with self._writing():
             return self._heal(everything=True)
 
@@ -104,12 +113,14 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[None]:
         with files.locked(self._lock_path()):
-            if not self.exists() and self.places.exclude:
+            parts = self.folder, os.path.join(self.folder, "traps")
+            for folder in parts:
+                self._guard(folder)
+            if not os.path.lexists(self.folder) and self.places.exclude:
                 git.exclude(self.places, FOLDER)
-            for part in ("", "traps"):
-                self._guard(os.path.join(self.folder, part))
-                files.make_folder(os.path.join(self.folder, part))
-                self._sweep(os.path.join(self.folder, part))
+            for folder in parts:
+                files.make_folder(folder)
+                self._sweep(folder)
             yield
 
     def _lock_path(self) -> str:
@@ -131,45 +142,40 @@ class Store:
         if not inside or ".git" in os.path.relpath(real, root).split(os.sep):
             raise FindingsError(f"{path} leads out of the project, to {real}: remove that link; nothing was saved")
 
-    def _status(self, new: Finding, stored: Stored | None, old: str | None, text: str) -> str:
-        if stored is None:
-            return "created"
-        if text == old:
-            return "unchanged"
-        same = (stored.title, stored.body, stored.scope) == (new.title, new.body, new.scope)
-        kept = all(stored.keys.get(name, "") == value for name, value in new.notes.items())
-        if same and kept and not stored.complaint:
-            return "unchanged" if stored.keys.get("verified-against", "") == new.verified_against else "renewed"
-        return "updated"
+    def _history(self, slug: str, name: str = "") -> str:
+        return os.path.join(self.folder, "history", slug, name)
 
-    def _keep(self, slug: str, old: str, stored: Stored) -> list[str]:
-        """Put a text that is about to be replaced into the history; return what to warn about."""
-        folder = os.path.join(self.folder, "history", slug)
-        self._guard(folder)
-        files.make_folder(folder)
-        self._sweep(folder)
-        versions = sorted((int(match[1]), name) for name in files.names(folder) if (match := _VERSION.match(name)))
-        by_hand = files.read(os.path.join(folder, "written")) != _digest(old)
+    def _write(self, slug: str, text: str) -> None:
+        """Write a finding, and note which text that was, so that a later hand edit is known as one."""
+        files.write_atomic(self.finding_path(slug), text.encode("utf-8"))
+        files.make_folder(self._history(slug))
+        files.write_atomic(self._history(slug, "written"), _digest(text), durable=False)  # losing it loses nothing
+
+    def _replace(self, slug: str, old: str, stored: Stored, text: str) -> list[str]:
+        """Put the old text into the history and write the new one; return what to warn about."""
+        files.make_folder(self._history(slug))
+        self._sweep(self._history(slug))
+        names = files.names(self._history(slug))
+        versions = sorted((int(match[1]), name) for name in names if (match := _VERSION.match(name)))
+        by_hand = files.read(self._history(slug, "written")) != _digest(old)
         number = versions[-1][0] + 1 if versions else 1
-        name = f"{number:04}{'-hand' if by_hand else ''}.md"
-        files.write_atomic(os.path.join(folder, name), old.encode("utf-8"))
+        kept = self._history(slug, f"{number:04}{'-hand' if by_hand else ''}.md")
+        files.write_atomic(kept, old.encode("utf-8"))
+        try:
+            self._write(slug, text)
+        except FindingsError:
+            if self.read(slug) == stored:
+                files.remove(kept)  # nothing was replaced
+            raise
         own = [name for _, name in versions if not name.endswith("-hand.md")]
-        for name_of_old in own[: max(0, len(own) + (not by_hand) - HISTORY_LIMIT)]:
-            files.remove(os.path.join(folder, name_of_old))
+        for name in own[: max(0, len(own) + (not by_hand) - HISTORY_LIMIT)]:
+            files.remove(self._history(slug, name))
         warnings = []
         if by_hand:
-            warnings.append(f"the text that was replaced had been edited by hand; it is kept as history/{slug}/{name}")
+            warnings.append(f"the text that was replaced had been edited by hand; it is kept as {kept}")
         if stored.complaint:
-            warnings.append(f"the old file could not be read in full ({stored.complaint}); it is kept in history/{slug}")
+            warnings.append(f"the old file could not be read in full ({stored.complaint}); it is kept as {kept}")
         return warnings
-
-    def _seal(self, slug: str, text: str) -> None:
-        """Note which text the tool wrote last, so that a later hand edit is known as one. Losing it loses nothing."""
-        folder = os.path.join(self.folder, "history", slug)
-        self._guard(folder)
-        files.make_folder(folder)
-        with open(os.path.join(folder, "written"), "wb") as file:
-            file.write(_digest(text))
 
     def _heal(self, *, put: str = "", title: str = "", keep: bool = False, everything: bool = False) -> index.Index:
         self._guard(self.index_path)
@@ -177,9 +183,10 @@ class Store:
         before = index.parse("" if data is None else _index_text(data, self.index_path))
         present = self.slugs()
         listed = {entry.slug for entry in before.entries}
-        stored = {slug: self.read(slug) for slug in sorted(present - {put} - (set() if everything else listed))}
-        expired = {slug for slug, text in stored.items() if text and _expired(text)}
-        hooks = {slug: index.hook((text and text.title) or slug) for slug, text in stored.items() if slug not in expired}
+        unread = present - {put} - (set() if everything else listed)
+        stored = {slug: text for slug in sorted(unread) if (text := self._legible(slug))}
+        expired = {slug for slug, text in stored.items() if _expired(text)}
+        hooks = {slug: index.hook(stored[slug].title if slug in stored else slug) for slug in unread - expired}
         healed = index.heal(before, present - expired, hooks)
         if put:
             healed = index.put(healed, put, index.hook(title), keep=keep)
@@ -188,16 +195,35 @@ class Store:
             files.write_atomic(os.path.realpath(self.index_path), new)
         return healed
 
-    def _notes(self, slug: str, saved: Finding) -> Iterator[str]:
-        retired = self.read(slug, "retired")
-        if retired:
-            why = retired.keys.get("retired", "")
-            yield f"a finding of this name was retired{f' ({why})' if why else ''}: see {self.finding_path(slug, 'retired')}"
-        if slug in self.slugs("candidates"):
+    def _legible(self, slug: str, kind: str = "traps") -> Stored | None:
+        """Return a finding, None when it cannot be read: one bad file must not stop every save."""
+        try:
+            return self.read(slug, kind)
+        except FindingsError:
+            return None
+
+    def _notes(self, slug: str, saved: Stored) -> Iterator[str]:
+        if os.path.lexists(self.finding_path(slug, "retired")):
+            retired = self._legible(slug, "retired")
+            why = retired.keys.get("retired", "") if retired else ""
+            because = f" ({shown(why)})" if why else ""
+            yield f"a finding of this name was retired{because}: see {self.finding_path(slug, 'retired')}"
+        if os.path.lexists(self.finding_path(slug, "candidates")):
             yield f"a candidate of this name awaits review: see {self.finding_path(slug, 'candidates')}"
-        stored = self.read(slug)
-        if stored and _expired(stored):
-            yield f"its expires date {stored.keys['expires']} has passed: sync takes it out of the index; change that date"
+        if _expired(saved):
+            yield f"its expires date {saved.keys['expires']} has passed, so sync takes it out of the index: change it"
+
+
+def _status(new: Finding, stored: Stored | None, old: str | None, text: str) -> str:
+    if stored is None:
+        return "created"
+    if text == old:
+        return "unchanged"
+    same = (stored.title, stored.body, stored.scope) == (new.title, new.body, new.scope)
+    kept = all(stored.keys.get(name, "") == value for name, value in new.notes.items())
+    if same and kept and not stored.complaint:
+        return "unchanged" if stored.keys.get("verified-against", "") == new.verified_against else "renewed"
+    return "updated"
 
 
 def _merge(new: Finding, stored: Stored | None, *, keep_scope: bool) -> Finding:
@@ -225,7 +251,8 @@ def _expired(stored: Stored) -> bool:
 
 
 def _digest(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8")).hexdigest().encode("ascii")
+    same_lines = text.replace("\r\n", "\n")  # git may have changed the line ends, which is no hand edit
+    return hashlib.sha256(same_lines.encode("utf-8")).hexdigest().encode("ascii")
 
 
 def _index_text(data: bytes, path: str) -> str:
