@@ -1,0 +1,77 @@
+"""The arrows of the design point down, and nothing slow stands at the top of what must start fast."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "claudedo_findings"
+PURE = {"rules", "finding", "frontmatter", "index", "screen", "match", "bar", "errors"}
+DOORS = {"files", "git", "host", "launch", "folders"}
+STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
+
+
+def modules() -> list[Path]:
+    """Return every module of the package."""
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def imports(path: Path, *, top_only: bool = False) -> set[str]:
+    """Return the dotted names that a module imports, with the names taken from packages."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    found = set()
+    for node in tree.body if top_only else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return found
+
+
+def own(path: Path) -> set[str]:
+    """Return which modules of the package a module imports, by their name below the package."""
+    prefix = "claudedo_findings."
+    return {name.removeprefix(prefix).split(".")[0] for name in imports(path) if name.startswith(prefix)}
+
+
+def test_pure_modules_open_no_door() -> None:
+    for name in sorted(PURE):
+        path = PACKAGE / f"{name}.py"
+        assert own(path) <= PURE, name
+        assert not {"os", "subprocess", "time", "datetime", "sqlite3"} & {
+            module.split(".")[0] for module in imports(path)
+        }, name
+
+
+def test_doors_import_only_pure_modules_and_doors() -> None:
+    for name in sorted(DOORS):
+        path = PACKAGE / f"{name}.py"
+        if path.exists():
+            assert own(path) <= PURE | DOORS, name
+
+
+def test_nothing_below_the_edges_imports_an_edge() -> None:
+    for path in modules():
+        if path.parent.name not in ("cli", "server") and path.name != "__main__.py":
+            assert not {"cli", "server"} & own(path), path.name
+
+
+def test_edges_do_not_import_each_other() -> None:
+    for path in modules():
+        if path.parent.name == "server":
+            assert "cli" not in own(path), path.name
+        if path.parent.name == "cli" and path.name not in ("setup.py",):
+            assert "server" not in own(path), path.name
+
+
+@pytest.mark.parametrize("name", sorted(STANDARD_ONLY))
+def test_the_stdio_front_imports_nothing_slow_at_the_top(name: str) -> None:
+    slow = {"dataclasses", "pathlib", "concurrent", "argparse", "subprocess", "typing", "mcp", "pydantic", "filelock"}
+    assert not slow & {module.split(".")[0] for module in imports(PACKAGE / name, top_only=True)}
+
+
+def test_only_the_command_line_prints() -> None:
+    for path in modules():
+        calls = (node for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.Call))
+        printing = any(isinstance(call.func, ast.Name) and call.func.id == "print" for call in calls)
+        assert not printing or path.parent.name == "cli", path.name

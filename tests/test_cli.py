@@ -1,0 +1,258 @@
+"""The command line as a user meets it: real processes, exit codes, both streams."""
+
+import json
+import os
+import subprocess  # noqa: TID251  # tests drive real programs
+import sys
+from pathlib import Path
+
+import pytest
+
+from claudedo_findings import __version__, lists
+from tests.conftest import git, make_repo
+
+SAVE = ("save", "clock-skew", "--title", "The clock is frozen", "--body", "Only in CI.")
+
+
+def run(
+    *arguments: str | bytes, cwd: Path | str, env: dict[str, str] | None = None, stdin: bytes = b""
+) -> tuple[int, str, str]:
+    """Run the command line and return its exit code, stdout and stderr."""
+    done = subprocess.run(
+        [sys.executable, "-m", "claudedo_findings", *arguments],
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+        input=stdin,
+        capture_output=True,
+        check=False,
+    )
+    return done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
+
+
+def test_version_is_the_packages_version(tmp_path: Path) -> None:
+    assert run("--version", cwd=tmp_path) == (0, f"claudedo-findings {__version__}\n", "")
+
+
+def test_save_list_show_and_pointer_tell_one_story(listed: Path) -> None:
+    code, out, err = run(*SAVE, "--scope", "src/app.py", cwd=listed)
+    path = listed / ".claudedo" / "traps" / "clock-skew.md"
+    assert (code, out, err) == (0, f"created: {path} (list 'app')\n", "")
+    code, out, err = run("list", cwd=listed)
+    assert (code, err) == (0, "")
+    assert out == "SLUG        SCOPE       HOOK\nclock-skew  src/app.py  The clock is frozen\n"
+    code, out, err = run("show", "clock-skew", cwd=listed)
+    assert code == 0
+    assert "# The clock is frozen\n\nOnly in CI.\n" in out
+    code, out, err = run("pointer", cwd=listed)
+    assert code == 0
+    assert str(listed / ".claudedo" / "INDEX.md") in out
+
+
+def test_pointer_holds_no_finding_text_and_stays_under_forty_tokens_plus_path(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    _, out, _ = run("pointer", cwd=listed)
+    assert "clock" not in out
+    assert len(out.replace(str(listed / ".claudedo" / "INDEX.md"), "")) / 4 < 40
+
+
+def test_pointer_without_an_index_prints_nothing_and_exits_1(listed: Path) -> None:
+    assert run("pointer", cwd=listed) == (1, "", "")
+    assert not (listed / ".claudedo").exists()
+
+
+def test_pointer_in_a_worktree_leads_to_the_main_checkout(listed: Path, tmp_path: Path) -> None:
+    run(*SAVE, cwd=listed)
+    git(listed, "worktree", "add", "-q", str(tmp_path / "wt"))
+    code, out, _ = run("pointer", cwd=tmp_path / "wt")
+    assert code == 0
+    assert str(listed / ".claudedo" / "INDEX.md") in out
+
+
+def test_pointer_takes_an_expired_finding_out_of_a_quiet_store(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    run("save", "old", "--title", "Gone soon", "--body", "b", "--expires", "2001-01-01", cwd=listed)
+    index = listed / ".claudedo" / "INDEX.md"
+    assert "traps/old.md" in index.read_text()
+    run("pointer", cwd=listed)
+    assert "traps/old.md" not in index.read_text()
+    assert "traps/clock-skew.md" in index.read_text()
+
+
+def test_pointer_syncs_once_a_day(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    run("pointer", cwd=listed)
+    index = listed / ".claudedo" / "INDEX.md"
+    index.write_text(index.read_text().replace("- [clock-skew]", "prose\n- [clock-skew]") + "- [x](traps/x.md) — dead\n")
+    before = index.read_bytes()
+    run("pointer", cwd=listed)
+    assert index.read_bytes() == before
+
+
+def test_list_names_files_it_skipped(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    (listed / ".claudedo" / "traps" / "My Notes.md").write_text("# Mine\n")
+    code, out, err = run("list", cwd=listed)
+    assert code == 0
+    assert "My Notes.md" in err
+    assert json.loads(run("list", "--json", cwd=listed)[1])["skipped"] == ["My Notes.md"]
+
+
+def test_list_of_an_empty_store_says_so_and_exits_1(listed: Path) -> None:
+    code, out, err = run("list", cwd=listed)
+    assert (code, err) == (1, "")
+    assert "no findings" in out
+
+
+def test_show_of_an_unknown_slug_exits_1_and_names_a_near_one(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    code, out, err = run("show", "clock", cwd=listed)
+    assert (code, out) == (1, "")
+    assert "clock-skew" in err
+
+
+def test_json_of_every_verb_is_one_object(listed: Path) -> None:
+    for verb in (SAVE, ("list",), ("show", "clock-skew"), ("lists",), ("pointer",), ("sync",)):
+        code, out, err = run(*verb, "--json", cwd=listed)
+        assert code == 0, err
+        assert isinstance(json.loads(out), dict)
+    findings = json.loads(run("list", "--json", cwd=listed)[1])["findings"]
+    assert next(iter(findings[0])) == "slug"
+
+
+def test_body_comes_from_stdin(listed: Path) -> None:
+    for arguments in (("-",), ("--body=-",), ()):
+        code, _, err = run("save", "s", "--title", "T", *arguments, cwd=listed, stdin="Grüße 空闲锁\n".encode())
+        assert code == 0, err
+        assert "Grüße 空闲锁" in (listed / ".claudedo" / "traps" / "s.md").read_text(encoding="utf-8")
+
+
+def test_body_that_is_not_utf_8_is_refused(listed: Path) -> None:
+    code, _, err = run("save", "s", "--title", "T", "-", cwd=listed, stdin=b"\xff\xfe")
+    assert code == 2
+    assert "UTF-8" in err
+    assert not (listed / ".claudedo").exists()
+
+
+@pytest.mark.parametrize("env", [{"PYTHONIOENCODING": "cp1252"}, {"LC_ALL": "C", "PYTHONUTF8": "0"}])
+def test_any_locale_keeps_umlauts_cjk_and_emoji(listed: Path, env: dict[str, str]) -> None:
+    title = "Grüße 空闲锁 🎉"
+    code, _, err = run("save", "s", "--title", title.encode(), "--body", title.encode(), cwd=listed, env=env)
+    assert code == 0, err
+    code, out, _ = run("show", "s", cwd=listed, env=env)
+    assert f"# {title}\n\n{title}\n" in out
+
+
+def test_optional_keys_are_written_and_survive_a_plain_save(listed: Path) -> None:
+    more = ("--evidence", "commit 3f9a2c7", "--retry-when", "the parser is replaced", "--expires", "2999-01-31")
+    assert run(*SAVE, *more, cwd=listed)[0] == 0
+    assert run("save", "clock-skew", "--title", "Another", "--body", "b", cwd=listed)[0] == 0
+    text = (listed / ".claudedo" / "traps" / "clock-skew.md").read_text()
+    for line in ("evidence: commit 3f9a2c7", "retry-when: the parser is replaced", 'expires: "2999-01-31"'):
+        assert line in text
+
+
+def test_a_bad_date_is_refused(listed: Path) -> None:
+    code, _, err = run(*SAVE, "--expires", "soon", cwd=listed)
+    assert code == 2
+    assert "YYYY-MM-DD" in err
+
+
+def test_a_refused_field_is_one_line_on_stderr_and_exit_2(listed: Path) -> None:
+    code, out, err = run("save", "größe", "--title", "T", "--body", "b", cwd=listed)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: slug 'größe' is refused")
+    assert err.count("\n") == 1
+
+
+def test_warnings_go_to_stderr(listed: Path) -> None:
+    code, out, err = run(*SAVE, "--scope", "no/such.py", cwd=listed)
+    assert code == 0
+    assert err.startswith("warning: the scope 'no/such.py' does not exist")
+
+
+def test_here_saves_to_the_checkout_of_the_current_directory_without_a_list(repo: Path) -> None:
+    code, out, err = run(*SAVE, "--here", cwd=repo / "src")
+    assert code == 0, err
+    assert (repo / ".claudedo" / "traps" / "clock-skew.md").exists()
+
+
+def test_the_current_directory_says_which_of_two_lists_is_meant(listed: Path, tmp_path: Path) -> None:
+    other = make_repo(tmp_path / "other")
+    lists.add("other", str(other))
+    assert run(*SAVE, cwd=other / "src")[0] == 0
+    assert (other / ".claudedo").exists()
+    code, _, err = run(*SAVE, cwd=tmp_path)
+    assert code == 2
+    assert "'app'" in err
+    assert "'other'" in err
+
+
+def test_task_context_beats_the_current_directory(listed: Path, tmp_path: Path) -> None:
+    other = make_repo(tmp_path / "other")
+    lists.add("other", str(other))
+    assert run(*SAVE, cwd=other, env={"CLAUDEDO_LIST": "app", "CLAUDEDO_TASK_ID": "t-1"})[0] == 0
+    assert "source-task: t-1" in (listed / ".claudedo" / "traps" / "clock-skew.md").read_text()
+
+
+def test_lists_are_added_shown_and_removed(repo: Path) -> None:
+    assert run("lists", cwd=repo)[0] == 1
+    assert run("lists", "add", "My App", ".", cwd=repo)[0] == 0
+    code, out, _ = run("lists", cwd=repo)
+    assert code == 0
+    assert str(repo) in out
+    assert json.loads(run("lists", "--json", cwd=repo)[1])["lists"][0]["name"] == "My App"
+    run("save", "s", "--title", "T", "--body", "b", cwd=repo)
+    assert run("lists", "remove", "my app", cwd=repo)[0] == 0
+    assert run("lists", cwd=repo)[0] == 1
+    assert (repo / ".claudedo" / "traps" / "s.md").exists()
+
+
+def test_sync_says_what_it_added_and_dropped(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    (listed / ".claudedo" / "traps" / "by-hand.md").write_text("# Made by hand\n\nText.\n")
+    (listed / ".claudedo" / "traps" / "clock-skew.md").unlink()
+    code, out, _ = run("sync", cwd=listed)
+    assert code == 0
+    assert "added: by-hand\ndropped: clock-skew\n" in out
+
+
+def test_sync_of_no_store_creates_nothing(listed: Path) -> None:
+    code, _, err = run("sync", cwd=listed)
+    assert code == 1
+    assert "no findings" in err
+    assert not (listed / ".claudedo").exists()
+
+
+def test_control_characters_in_stored_text_never_reach_the_terminal(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    path = listed / ".claudedo" / "traps" / "clock-skew.md"
+    path.write_text("# Red \x1b[31m alert\n\nbell \x07 and \u202e bidi\n")
+    for verb in (("list",), ("show", "clock-skew"), ("sync",)):
+        code, out, err = run(*verb, cwd=listed)
+        assert not set("\x1b\x07\u202e") & set(out + err)
+    assert "\\x1b[31m" in run("show", "clock-skew", cwd=listed)[1]
+
+
+def test_a_closed_pipe_ends_quietly(listed: Path) -> None:
+    for number in range(3):
+        run("save", f"s{number}", "--title", "T" * 100, "--body", "b", cwd=listed)
+    line = f"'{sys.executable}' -m claudedo_findings list | true"
+    done = subprocess.run(["sh", "-c", line], cwd=listed, capture_output=True, check=False)
+    assert done.stderr == b""
+
+
+def test_an_unknown_verb_is_a_usage_error(tmp_path: Path) -> None:
+    code, out, err = run("frobnicate", cwd=tmp_path)
+    assert (code, out) == (2, "")
+    assert "frobnicate" in err
+
+
+def test_a_bug_keeps_its_traceback_and_exits_3(listed: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "broken"
+    broken.mkdir()
+    (broken / "sitecustomize.py").write_text(
+        "import claudedo_findings.store as s\ns.Store.slugs = lambda self, kind='traps': 1 / 0\n"
+    )
+    code, _, err = run("list", cwd=listed, env={"PYTHONPATH": str(broken)})
+    assert code == 3
+    assert "ZeroDivisionError" in err
