@@ -1,8 +1,8 @@
 """A sealed room for every test: own home, no system git config, no user of this machine, no real `claude`."""
 
 import os
-import sqlite3
-import subprocess
+import sqlite3  # noqa: TID251  # plays the host
+import subprocess  # noqa: TID251  # tests drive real programs
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -31,7 +31,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", str(home / "gitconfig"))
     (home / "gitconfig").write_text(
         "[user]\n\tname = Test\n\temail = test@example.invalid\n[init]\n\tdefaultBranch = main\n"
-        "[protocol \"file\"]\n\tallow = always\n[commit]\n\tgpgsign = false\n"
+        '[protocol "file"]\n\tallow = always\n[commit]\n\tgpgsign = false\n'
     )
     yield home
     assert not started.exists(), "a test started claude"
@@ -39,9 +39,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
 
 def git(directory: Path | str, *arguments: str) -> str:
     """Run git and return what it printed; a failure fails the test."""
-    done = subprocess.run(  # noqa: TID251  # tests drive real programs
-        ["git", *arguments], cwd=directory, check=True, capture_output=True, text=True
-    )
+    done = subprocess.run(["git", *arguments], cwd=directory, check=True, capture_output=True, text=True)
     return done.stdout
 
 
@@ -118,7 +116,7 @@ class Server:
     """A real stdio server process, spoken to line by line."""
 
     def __init__(self, *arguments: str, cwd: Path | str, env: dict[str, str] | None = None) -> None:
-        self.process = subprocess.Popen(  # noqa: TID251  # tests drive real programs
+        self.process = subprocess.Popen(
             [sys.executable, "-m", "claudedo_findings", "serve", *arguments],
             cwd=cwd,
             env={**os.environ, **(env or {})},

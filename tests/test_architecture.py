@@ -60,7 +60,7 @@ def test_edges_do_not_import_each_other() -> None:
     for path in modules():
         if path.parent.name == "server":
             assert "cli" not in own(path), path.name
-        if path.parent.name == "cli" and path.name not in ("setup.py",):
+        if path.parent.name == "cli" and path.name != "setup.py":
             assert "server" not in own(path), path.name
 
 

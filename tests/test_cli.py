@@ -82,7 +82,9 @@ def test_pointer_syncs_once_a_day(listed: Path) -> None:
     run(*SAVE, cwd=listed)
     run("pointer", cwd=listed)
     index = listed / ".claudedo" / "INDEX.md"
-    index.write_text(index.read_text().replace("- [clock-skew]", "prose\n- [clock-skew]") + "- [x](traps/x.md) — dead\n")
+    index.write_text(
+        index.read_text().replace("- [clock-skew]", "prose\n- [clock-skew]") + "- [x](traps/x.md) — dead\n"
+    )
     before = index.read_bytes()
     run("pointer", cwd=listed)
     assert index.read_bytes() == before
@@ -91,7 +93,7 @@ def test_pointer_syncs_once_a_day(listed: Path) -> None:
 def test_list_names_files_it_skipped(listed: Path) -> None:
     run(*SAVE, cwd=listed)
     (listed / ".claudedo" / "traps" / "My Notes.md").write_text("# Mine\n")
-    code, out, err = run("list", cwd=listed)
+    code, _, err = run("list", cwd=listed)
     assert code == 0
     assert "My Notes.md" in err
     assert json.loads(run("list", "--json", cwd=listed)[1])["skipped"] == ["My Notes.md"]
@@ -165,18 +167,19 @@ def test_a_refused_field_is_one_line_on_stderr_and_exit_2(listed: Path) -> None:
 
 
 def test_warnings_go_to_stderr(listed: Path) -> None:
-    code, out, err = run(*SAVE, "--scope", "no/such.py", cwd=listed)
+    code, _, err = run(*SAVE, "--scope", "no/such.py", cwd=listed)
     assert code == 0
     assert err.startswith("warning: the scope 'no/such.py' does not exist")
 
 
 def test_here_saves_to_the_checkout_of_the_current_directory_without_a_list(repo: Path) -> None:
-    code, out, err = run(*SAVE, "--here", cwd=repo / "src")
+    code, _, err = run(*SAVE, "--here", cwd=repo / "src")
     assert code == 0, err
     assert (repo / ".claudedo" / "traps" / "clock-skew.md").exists()
 
 
-def test_the_current_directory_says_which_of_two_lists_is_meant(listed: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("listed")
+def test_the_current_directory_says_which_of_two_lists_is_meant(tmp_path: Path) -> None:
     other = make_repo(tmp_path / "other")
     lists.add("other", str(other))
     assert run(*SAVE, cwd=other / "src")[0] == 0
@@ -228,7 +231,7 @@ def test_control_characters_in_stored_text_never_reach_the_terminal(listed: Path
     path = listed / ".claudedo" / "traps" / "clock-skew.md"
     path.write_text("# Red \x1b[31m alert\n\nbell \x07 and \u202e bidi\n")
     for verb in (("list",), ("show", "clock-skew"), ("sync",)):
-        code, out, err = run(*verb, cwd=listed)
+        _, out, err = run(*verb, cwd=listed)
         assert not set("\x1b\x07\u202e") & set(out + err)
     assert "\\x1b[31m" in run("show", "clock-skew", cwd=listed)[1]
 

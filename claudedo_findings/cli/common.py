@@ -64,7 +64,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 def clean(text: str, keep: str = "") -> str:
-    """Return text that a terminal shows as it is: control and format characters become `\\x1b` and the like."""
+    r"""Return text that a terminal shows as it is: control and format characters become `\x1b` and the like."""
     shown = []
     for char in text:
         hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in keep

@@ -9,9 +9,11 @@ if TYPE_CHECKING:
 
 NAME = "save_finding"
 INSTRUCTIONS = "Call save_finding right after a trap has cost you turns, so that no later run pays for it again."
-DESCRIPTION = """Save a trap so that later runs avoid it. Returns { status, slug, list, path, index, sourceTask, verifiedAgainst, entries, indexBytes, warnings }.
+DESCRIPTION = """Save a trap so that later runs avoid it. \
+Returns { status, slug, list, path, index, sourceTask, verifiedAgainst, entries, indexBytes, warnings }.
 
-When: right after something that looked like X turned out to be Y and cost you turns, or an approach was tried and rejected.
+When: right after something that looked like X turned out to be Y \
+and cost you turns, or an approach was tried and rejected.
 The bar: {bar}.
 Save the same slug again to correct a finding.
 
@@ -21,7 +23,9 @@ body: what happens, why it does not look like it, what to do instead; a few sent
 scope: path of the file or folder it is about, relative to the project's root; "" if none.
 list: name or id of the user's list; leave "" unless an error asks for it.
 
-Example: {"slug": "clock-skew-in-ci", "title": "Invoice tests fail after midnight UTC: the fixture freezes local time", "body": "Only CI runs in UTC, so it passes locally. Freeze with tz=UTC instead.", "scope": "tests/conftest.py"}"""
+Example: {"slug": "clock-skew-in-ci", \
+"title": "Invoice tests fail after midnight UTC: the fixture freezes local time", \
+"body": "Only CI runs in UTC, so it passes locally. Freeze with tz=UTC instead.", "scope": "tests/conftest.py"}"""
 
 _REQUIRED = ("slug", "title", "body")
 _OPTIONAL = ("scope", "list")
@@ -91,7 +95,7 @@ def call(arguments: object, caller: "Caller") -> dict[str, object]:
         )
     except FindingsError as error:
         return _result(str(error), is_error=True)
-    except Exception as error:  # a bug: the client must hear of it without its innards
+    except Exception as error:  # noqa: BLE001  # a bug: the client must hear of it, without its innards
         import traceback
 
         traceback.print_exc()
