@@ -173,8 +173,8 @@ def _main_checkout(linked: _Answer) -> Places:
     main = _ask(path) if os.path.isdir(path) else None
     if not main or not main.toplevel or not _same(main.git_dir, linked.common_dir):
         raise FindingsError(
-            f"{linked.toplevel} is a worktree of the separate git dir {linked.common_dir}, and git does not record where"
-            " its main checkout is: point the list at that checkout, with 'claudedo-findings lists add NAME DIR'"
+            f"{linked.toplevel} is a worktree of the separate git dir {linked.common_dir}, and git does not record"
+            " where its main checkout is: point the list at that checkout, with 'claudedo-findings lists add NAME DIR'"
         )
     return _places(main, linked.prefix)
 

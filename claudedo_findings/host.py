@@ -77,9 +77,11 @@ def task(task_id: str) -> HostTask | None:
         if connection is None:
             return None
         _columns(connection, "tasks", needed=("id", "list_id"))
-        row = connection.execute(
-            "SELECT id, list_id FROM tasks WHERE id = ? OR lower(replace(id, '-', '')) = ?", (task_id, same_id(task_id))
-        ).fetchone()
+        wanted = same_id(task_id)
+        rows = connection.execute(
+            "SELECT id, list_id FROM tasks WHERE id = ? OR lower(replace(id, '-', '')) = ?", (task_id, wanted)
+        )
+        row = next((row for row in rows.fetchall() if same_id(str(row[0])) == wanted), None)
         if row is None:
             return None
         worktrees = _columns(connection, "worktrees", needed=())
