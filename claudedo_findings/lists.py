@@ -3,7 +3,7 @@
 import os
 import unicodedata
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from claudedo_findings import files, folders, git, host
 from claudedo_findings.errors import FindingsError, shown
@@ -18,6 +18,8 @@ class TodoList:
     name: str
     id: str = ""
     working_dir: str = ""
+    places: git.Places | None = field(default=None, compare=False)
+    """Where its store lies, when git was asked already: a save has no process to spare."""
 
     def __str__(self) -> str:
         return f"{self.name!r} ({f'id {self.id}, ' if self.id else ''}{self.working_dir or 'no folder'})"
@@ -88,9 +90,10 @@ def here(cwd: str) -> TodoList:
         raise FindingsError(
             f"{shown(cwd, 300)} is not inside a git checkout, so there is no project here: {_choices(known(), cwd)}"
         )
-    root = git.places(git.checkout(cwd)).root
+    places = git.places(git.checkout(cwd))
+    root = places.root
     listed = (item for item in known() if item.working_dir and _folder(item.working_dir) == _folder(root))
-    return next(listed, TodoList(name=os.path.basename(root), working_dir=root))
+    return replace(next(listed, TodoList(name=os.path.basename(root), working_dir=root)), places=places)
 
 
 def find(wanted: str, among: Sequence[TodoList] | None = None) -> TodoList:
@@ -135,7 +138,7 @@ def root(item: TodoList) -> git.Places:
     if not os.path.isabs(folder):
         raise FindingsError(f"the folder {shown(folder)} of the list {item.name!r} is not absolute: correct it")
     no_projects = (_folder("~"), _folder(os.path.abspath(os.sep)))
-    places = None if _folder(folder) in no_projects else git.places(folder)
+    places = None if _folder(folder) in no_projects else item.places or git.places(folder)
     if places is None or _folder(places.root) in no_projects:
         raise FindingsError(f"the list {item.name!r} points at {folder}, which is no project: correct its folder")
     return places

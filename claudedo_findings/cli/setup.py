@@ -33,7 +33,7 @@ def add_verbs(verbs: Verbs) -> None:
 def _serve(args: argparse.Namespace) -> int:
     from claudedo_findings.server import stdio
 
-    return stdio.serve(bound=args.list or "", here=args.here)
+    stdio.serve(bound=args.list or "", here=args.here)
 
 
 def _lists(args: argparse.Namespace) -> int:

@@ -68,9 +68,8 @@ def fill(repo: Path, count: int) -> None:
 def fill_epitaph(programs: Path, repo: Path, count: int) -> None:
     """Give a repository the same number of epitaph's records, in its own format."""
     folder = repo / ".tombstones"
-    done = [programs / "epitaph", "add", "--attempt", "a", "--reason", "r", "--scope", "src/a.py"]
-    subprocess.run([programs / "epitaph", "init"], cwd=repo, check=True, stdout=subprocess.DEVNULL)
-    subprocess.run(done, cwd=repo, check=True, stdout=subprocess.DEVNULL)
+    process([programs / "epitaph", "init"], repo)()
+    process([programs / "epitaph", "add", "--attempt", "a", "--reason", "r", "--scope", "src/a.py"], repo)()
     path = next(folder.glob("*.json"))
     record = json.loads(path.read_text())
     path.unlink()
