@@ -132,7 +132,7 @@ def test_worktree_without_an_absolute_path_holds_nothing(
 ) -> None:
     (tmp_path / "relative").mkdir()
     monkeypatch.chdir(tmp_path)
-    host_database([("App", LIST, "/src/app")], [(TASK, LIST)], [(TASK, path)])  # type: ignore[list-item]  # a NULL
+    host_database([("App", LIST, "/src/app")], [(TASK, LIST)], [(TASK, path)])
     assert host.task_of_worktree(str(tmp_path / "relative")) is None
 
 
