@@ -7,21 +7,27 @@ comments, order and quoting (or read `0123456` as a number). PyYAML and ruamel.y
 import re
 from collections.abc import Mapping
 
-_KEY = re.compile(r"([A-Za-z_][\w.-]*)[ \t]*:(?:[ \t]+(.*))?$")
+_KEY = re.compile(r"(?P<mark>[\"']?)(?P<key>\w[\w.-]*)(?P=mark)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
+_BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
+_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\']|\'\')*)\'', re.DOTALL)
 # A first character that YAML gives no meaning; what it reads as another type is sorted out below.
-_PLAIN = re.compile(r"[\w./].*\Z")
+_PLAIN = re.compile(r"[\w./]")
 # YAML 1.1 and 1.2 read these as booleans, nulls, numbers, dates or the merge and value keys.
 _TYPED = re.compile(
     r"(?i:y|n|yes|no|on|off|true|false|null|~)\Z|[-+.]?[0-9][0-9_.,:eE+\-TZ ]*\Z"
-    r"|[-+]?0[xob][0-9a-f_]+\Z|[-+]?\.(?i:inf|nan)\Z|[-+]?\.[0-9]|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}",
+    r"|0(?i:[xob][0-9a-f_]+)\Z|\.(?i:inf|nan)\Z|\.[0-9_]|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}",
     re.ASCII,
 )
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 _UNESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
+_UNESCAPES |= {"N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029"}
 
 
 def quote(value: str) -> str:
-    """Return `value` as a YAML scalar that YAML 1.1 and 1.2 both read back as the same string."""
+    """Return `value` as a YAML scalar that YAML 1.1 and 1.2 both read back as the same string.
+
+    That holds for the empty string too: nothing at all would be read back as null.
+    """
     plain = (
         _PLAIN.match(value)
         and not _TYPED.match(value)
@@ -31,7 +37,7 @@ def quote(value: str) -> str:
         and not value.endswith(":")
         and value.isprintable()
     )
-    if not value or plain:
+    if plain:
         return value
     return '"' + "".join(_escaped(char) for char in value) + '"'
 
@@ -39,14 +45,15 @@ def quote(value: str) -> str:
 def unquote(raw: str) -> str:
     """Return the string that the scalar `raw` stands for; a trailing comment is not part of it."""
     raw = raw.strip()
-    if raw.startswith('"'):
-        quoted = re.match(r'"((?:[^"\\]|\\.)*)"', raw, re.DOTALL)
-        return re.sub(r"\\(x..|u.{4}|U.{8}|.)", _unescaped, quoted[1], flags=re.DOTALL) if quoted else raw
-    if raw.startswith("'"):
-        quoted = re.match(r"'((?:[^']|'')*)'", raw)
-        return quoted[1].replace("''", "'") if quoted else raw
+    if raw.startswith(('"', "'")):
+        quoted = _QUOTED.match(raw)
+        if not quoted:
+            return raw
+        if quoted[1] is None:
+            return quoted[2].replace("''", "'")
+        return re.sub(r"\\(x..|u.{4}|U.{8}|.)", _unescaped, quoted[1], flags=re.DOTALL)
     plain = re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip()
-    return "" if plain in ("~", "null") else plain
+    return "" if plain in ("~", "null", "Null", "NULL") else plain
 
 
 def split(text: str) -> tuple[list[str], str, str]:
@@ -55,7 +62,7 @@ def split(text: str) -> tuple[list[str], str, str]:
     `text` has LF line ends and no BOM. A front matter that is never closed ends at the first blank
     line or heading, so that its keys survive a rewrite.
     """
-    lines = text.split("\n")
+    lines = text.lstrip("\n").split("\n")
     if lines[0].rstrip() != "---":
         return [], text, ""
     for number, line in enumerate(lines[1:], 1):
@@ -71,10 +78,9 @@ def read(lines: list[str]) -> dict[str, str]:
     """Return the keys of the front matter with their values; of a double key the last counts, as in YAML."""
     values = {}
     for start, end, key in _spans(lines):
-        match = _KEY.match(lines[start])
-        first = (match and match[2]) or ""
+        first = _raw(lines[start])
         more = [line.strip() for line in lines[start + 1 : end]]
-        if re.match(r"[|>][-+0-9]*\s*(#.*)?$", first):
+        if _BLOCK.match(first):
             values[key] = ("\n" if first[0] == "|" else " ").join(more).strip()
         else:
             values[key] = unquote(" ".join([first, *more]))
@@ -90,7 +96,7 @@ def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
     position = 0
     for key, value in values.items():
         spans = [(start, end) for start, end, name in _spans(lines) if name == key]
-        if spans and read(lines)[key] == value and len(spans) == 1:
+        if len(spans) == 1 and read(lines)[key] == value and _is_string(_raw(lines[spans[0][0]]), value):
             position = spans[0][1]
             continue
         for start, end in reversed(spans[1:]):
@@ -103,32 +109,45 @@ def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
 
 
 def _spans(lines: list[str]) -> list[tuple[int, int, str]]:
-    """Return (first line, line after the last, key) of each top-level key; indented lines continue it."""
-    spans = []
-    for start, line in enumerate(lines):
+    """Return (first line, line after the last, key) of each top-level key; indented lines and lists continue it."""
+    spans: list[tuple[int, int, str]] = []
+    for number, line in enumerate(lines):
         match = _KEY.match(line)
         if match:
-            end = start + 1
-            while end < len(lines) and lines[end][:1] in (" ", "\t") and lines[end].strip():
-                end += 1
-            spans.append((start, end, match[1]))
+            spans.append((number, number + 1, match["key"]))
+        elif spans and _continues(line):
+            # What lies between (blank lines, comments) is inside the value, or a rewrite would leave half of it.
+            spans[-1] = (spans[-1][0], number + 1, spans[-1][2])
     return spans
+
+
+def _continues(line: str) -> bool:
+    return bool(line.strip()) and (line[0] in " \t" or line.startswith("- ") or line.rstrip() == "-")
+
+
+def _raw(line: str) -> str:
+    match = _KEY.match(line)
+    return ((match and match["value"]) or "").strip()
+
+
+def _is_string(raw: str, value: str) -> bool:
+    # A human's `verified-against: 0123456` is a number to every YAML reader, so it does not stay as it is.
+    return raw.startswith(('"', "'", "|", ">")) or quote(value) == value
 
 
 def _complaint(lines: list[str]) -> str:
     for number, line in enumerate(lines, 2):
-        known = _KEY.match(line) or not line.strip() or line.lstrip().startswith(("#", "- ")) or line[0] in " \t"
-        if not known:
+        if line.strip() and not (_KEY.match(line) or _continues(line) or line.startswith("#")):
             return f"line {number} of the front matter is not 'key: value'"
     return ""
 
 
 def _comment(line: str) -> str:
-    match = _KEY.match(line)
-    raw = ((match and match[2]) or "").strip()
-    quoted = re.match(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'', raw)
-    rest = raw[quoted.end() :] if quoted else raw
-    found = re.search(r"(?:^|[ \t])(#.*)$", rest)
+    raw = _raw(line)
+    quoted = _QUOTED.match(raw)
+    if raw.startswith(('"', "'")) and not quoted:
+        return ""  # the value goes on in the next line, so a "#" here is part of it
+    found = re.search(r"(?:^|[ \t])(#.*)$", raw[quoted.end() :] if quoted else raw)
     return f"  {found[1]}" if found else ""
 
 

@@ -8,7 +8,7 @@ HOOK_LIMIT = 100
 START = "# Findings\n\n"
 
 _ENTRY = re.compile(
-    r" {0,3}[-*+][ \t]+\[[^\[\]]*\]\((?:\./)?traps/([a-z0-9-]+)\.md\)[ \t]*(?:(?:—|–|--?|:)[ \t]*(.*?))?[ \t]*\Z"
+    r"( {0,3}[-*+][ \t]+\[[^\[\]]*\]\((?:\./)?traps/([a-z0-9-]+)\.md\))[ \t]*(?:(?:—|–|--?|:)[ \t]*(.*?))?[ \t]*\Z"
 )
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
@@ -20,6 +20,7 @@ class Entry:
     line: int
     slug: str
     hook: str
+    link: str  # what stands before the hook: the human's indent and bullet
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ def parse(text: str) -> Index:
 
 
 def render(index: Index) -> str:
-    """Return the text of the file: `render(parse(text)) == text` for every text but ""."""
+    """Return the text of the file: `render(parse(text)) == text` for every text that is not empty."""
     return index.bom + "\n".join(index.lines)
 
 
@@ -53,11 +54,13 @@ def hook(title: str) -> str:
 
     `<!--` is broken up, because a comment would hide what follows it in a rendered index.
     """
-    text = title.replace("<!--", "<! --")
+    text = " ".join(title.split()).replace("<!--", "<! --")
     if len(text) <= HOOK_LIMIT:
         return text
     cut = text[: HOOK_LIMIT - 1]
-    if not text[HOOK_LIMIT - 1].isspace() and " " in cut:
+    if (
+        text[HOOK_LIMIT - 1] != " " and cut.rfind(" ") > HOOK_LIMIT // 2
+    ):  # else one long word, or a script without spaces
         cut = cut.rpartition(" ")[0]
     return f"{cut.rstrip()}…"
 
@@ -72,15 +75,16 @@ def heal(index: Index, present: Collection[str], hooks: Mapping[str, str]) -> In
 
     Conflict markers go, of double lines the first stays, and each finding of `hooks` gets a line if it has none.
     """
-    index = replace(index, lines=tuple(_without_conflicts(index.lines)))
+    while markers := _conflict_lines(index.lines):  # again, because what is left may be a whole conflict too
+        index = _without(index, markers)
     seen: set[str] = set()
     dropped = set()
     for entry in index.entries:
         if entry.slug in seen or entry.slug not in present:
             dropped.add(entry.line)
         seen.add(entry.slug)
-    index = replace(index, lines=tuple(text for n, text in enumerate(index.lines) if n not in dropped))
-    for slug in sorted(set(hooks) - seen):
+    index = _without(index, dropped)
+    for slug in sorted((set(hooks) & set(present)) - seen):
         index = _add(index, slug, hooks[slug])
     return index
 
@@ -93,43 +97,49 @@ def put(index: Index, slug: str, hook: str, *, keep: bool) -> Index:
     if keep:
         return index
     lines = list(index.lines)
-    lines[entry.line] = line(slug, hook) + ("\r" if lines[entry.line].endswith("\r") else "")
+    lines[entry.line] = f"{entry.link} — {hook}" + ("\r" if lines[entry.line].endswith("\r") else "")
     return replace(index, lines=tuple(lines))
 
 
 def drop(index: Index, slug: str) -> Index:
     """Return the index without a line for `slug`."""
     gone = {entry.line for entry in index.entries if entry.slug == slug}
-    return replace(index, lines=tuple(text for n, text in enumerate(index.lines) if n not in gone))
+    return _without(index, gone)
+
+
+def _without(index: Index, gone: Collection[int]) -> Index:
+    lines = [text for number, text in enumerate(index.lines) if number not in gone]
+    if len(index.lines) - 1 in gone:  # that line had no line end; the one before it keeps its own
+        lines.append("")
+    # A file left empty is begun anew, as it would be when it is read the next time.
+    return replace(index, lines=tuple(lines if lines != [""] else START.replace("\n", index.eol).split("\n")))
 
 
 def _add(index: Index, slug: str, hook: str) -> Index:
     """Put a new line before the first greater slug of the last run of entry lines, or at the end."""
     carriage = index.eol[:-1]
+    lines = list(index.lines)
+    new = [line(slug, hook) + carriage]
     run = _last_run(index.entries)
     if run:
         at = next((entry.line for entry in run if entry.slug > slug), run[-1].line + 1)
-        gap, tail = [], list(index.lines[at:]) or [""]
     else:
-        at = _open_block(index.lines)
-        while at and not index.lines[at - 1].strip():
-            at -= 1
-        gap, tail = [carriage] if at else [], list(index.lines[at:])
-        if not any(text.strip() for text in tail):
-            tail = [""]
-        elif tail[0].strip():
-            tail.insert(0, carriage)
-    head = list(index.lines[:at])
-    if at == len(index.lines):  # the file's last line had no line end
-        head[-1] = head[-1].removesuffix("\r") + carriage
-    return replace(index, lines=(*head, *gap, line(slug, hook) + carriage, *tail))
+        at = min(_open_block(index.lines), len(lines) - (lines[-1] == ""))
+        if at and lines[at - 1].strip():
+            new.insert(0, carriage)
+        if at < len(lines) and lines[at].strip():
+            new.append(carriage)
+    if at == len(lines):  # the file's last line had no line end
+        lines[-1] = lines[-1].removesuffix(carriage) + carriage
+        lines.append("")
+    return replace(index, lines=(*lines[:at], *new, *lines[at:]))
 
 
 def _entries(lines: tuple[str, ...]) -> Iterator[Entry]:
     for number, text, shut in _outside_blocks(lines):
         match = None if shut else _ENTRY.match(text.rstrip("\r"))
         if match:
-            yield Entry(number, match[1], match[2] or "")
+            yield Entry(number, match[2], match[3] or "", match[1])
 
 
 def _outside_blocks(lines: tuple[str, ...]) -> Iterator[tuple[int, str, bool]]:
@@ -172,34 +182,34 @@ def _last_run(entries: tuple[Entry, ...]) -> list[Entry]:
     return run
 
 
-def _without_conflicts(lines: tuple[str, ...]) -> Iterator[str]:
-    """Yield the lines of both sides of each whole conflict, without its markers and its common ancestor."""
-    number = 0
-    while number < len(lines):
-        end = _conflict_end(lines, number)
+def _conflict_lines(lines: tuple[str, ...]) -> set[int]:
+    """Return the numbers of the markers of each whole conflict, and of the lines of its common ancestor."""
+    gone: set[int] = set()
+    for start, _, shut in list(_outside_blocks(lines)):
+        end = 0 if shut else _conflict_end(lines, start)
         if end:
-            in_base = False
-            for text in lines[number + 1 : end]:
-                in_base = (in_base or text.startswith("||||||| ")) and not _is_divider(text)
-                if not in_base and not _is_divider(text):
-                    yield text
-            number = end + 1
-        else:
-            yield lines[number]
-            number += 1
+            inner = range(start + 1, end)
+            dividers = {number for number in inner if _is_divider(lines[number])}
+            base = next((number for number in inner if _marks(lines[number], "|")), end)
+            gone |= {start, end, *dividers, *range(base, min(dividers))}
+    return gone
 
 
 def _conflict_end(lines: tuple[str, ...], start: int) -> int:
-    if not lines[start].startswith("<<<<<<< "):
+    if not _marks(lines[start], "<"):
         return 0
     divided = False
     for number in range(start + 1, len(lines)):
-        if lines[number].startswith("<<<<<<< "):
+        if _marks(lines[number], "<"):
             return 0
         divided = divided or _is_divider(lines[number])
-        if divided and lines[number].startswith(">>>>>>> "):
+        if divided and _marks(lines[number], ">"):
             return number
     return 0
+
+
+def _marks(text: str, char: str) -> bool:
+    return text.startswith(char * 7) and text[7:8] in ("", " ", "\r")
 
 
 def _is_divider(text: str) -> bool:

@@ -10,8 +10,10 @@ from collections.abc import Mapping
 # paraphrases of one trap lie above it, traps about the same file below it.
 SIMILAR = 0.6
 _WORD = re.compile(r"[^\W_]+")
-_CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]+")
-_STOP = frozenset("a an and are as at be but by for from in is it its not of on or so that the then to was with".split())
+_CJK = re.compile(r"[\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+")
+_STOP = frozenset(
+    re.findall(r"\w+", "a an and are as at be but by for from in is it its not of on or so that the then to was with")
+)
 
 
 def words(text: str) -> frozenset[str]:

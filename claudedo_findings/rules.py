@@ -11,6 +11,7 @@ TITLE_LIMIT = 160
 BODY_LIMIT = 8_000
 SCOPE_LIMIT = 400
 NOTE_LIMIT = 500
+_SHOWABLE = 1_000  # characters: what is longer is not searched for secrets, so it is not shown either
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")
 # Windows opens a device for these names, with any extension, in every folder.
@@ -24,6 +25,8 @@ def slug(value: str) -> str:
 
     Raises FindingsError with the rule and, where one can be derived, a proposal.
     """
+    if len(value) > _SHOWABLE:
+        raise FindingsError(f"slug has {len(value)} characters, the limit is {SLUG_LIMIT}: shorten it")
     visible("slug", value)
     folded = re.sub(r"[ _]+", "-", re.sub(r"(?i)\.md\Z", "", value.strip(" ")).strip(" "))
     folded = "".join(char.lower() if char.isascii() else char for char in folded)
@@ -35,7 +38,9 @@ def slug(value: str) -> str:
         why = f"it has {len(folded)} characters, the limit is {SLUG_LIMIT}"
     else:
         why = f"a slug is ASCII words joined by '-', like 'clock-skew-in-ci', at most {SLUG_LIMIT} characters"
-    proposal = propose_slug(value)
+        why += f"; this has {len(folded)}" if len(folded) > SLUG_LIMIT else ""
+    # Where a word of another script would be lost, four titles could get one proposal and overwrite each other.
+    proposal = propose_slug(value) if _latin(value).isascii() else ""
     raise FindingsError(f"slug {shown(value)} is refused: {why}" + (f"; try {proposal!r}" if proposal else ""))
 
 
@@ -46,9 +51,7 @@ def is_slug(value: str) -> bool:
 
 def propose_slug(value: str) -> str:
     """Return a slug made from the Latin words of `value`, or "" when none remains."""
-    latin = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", value).translate(_UMLAUTS))
-    words = re.findall(r"[a-z0-9]+", "".join(char for char in latin if not unicodedata.combining(char)).lower())
-    proposal = "-".join(words)
+    proposal = "-".join(re.findall(r"[a-z0-9]+", _latin(value).lower()))
     if len(proposal) > SLUG_LIMIT:
         proposal = proposal[: SLUG_LIMIT + 1].rpartition("-")[0] or proposal[:SLUG_LIMIT]
     return proposal if is_slug(proposal) else ""
@@ -56,46 +59,51 @@ def propose_slug(value: str) -> str:
 
 def title(value: str) -> str:
     """Return `value` as one line of at most 160 characters, white space folded."""
-    folded = " ".join(value.split())
+    folded = _bounded("title", " ".join(value.split()), TITLE_LIMIT)
     visible("title", folded)
     if not folded:
         raise FindingsError("title is empty: say in one line what looks like X and is Y")
-    return _bounded("title", folded, TITLE_LIMIT)
+    return folded
 
 
 def body(value: str) -> str:
     """Return `value` with LF line ends and no blank lines around it, at most 8,000 characters."""
     text = re.sub(r"\r\n?|[\u2028\u2029]", "\n", value)
-    text = re.sub(r"\A(?:[ \t]*\n)+", "", text).rstrip()
+    text = _bounded("body", re.sub(r"\A(?:[ \t]*\n)+", "", text).rstrip(), BODY_LIMIT)
     visible("body", text, allowed="\n\t")
     if not text:
         raise FindingsError("body is empty: say what happens, why it does not look like it, and what to do instead")
-    return _bounded("body", text, BODY_LIMIT)
+    return text
 
 
 def scope(value: str) -> str:
     """Return `value` as a relative path with `/` between its parts; "." for the whole root, "" for none."""
-    visible("scope", value)
-    path = value.strip().replace("\\", "/")
-    if path.startswith(("/", "~")) or re.match(r"[A-Za-z]:", path) or ".." in path.split("/"):
+    path = _bounded("scope", value.replace("\\", "/"), SCOPE_LIMIT)
+    visible("scope", path)
+    parts = [part.strip() for part in path.split("/")]
+    kept = "/".join(part for part in parts if part not in ("", "."))
+    # What is left counts too: "./C:/x" and "./~/x" would be absolute without their first part.
+    absolute = path.strip().startswith("/") or re.match(r"~|[A-Za-z]:", kept)
+    if absolute or ".." in parts:
         raise FindingsError(
-            f"scope {shown(value)} is refused: give a path relative to the project's folder, like 'src/billing/invoice.py'"
+            f"scope {shown(value)} is refused: give a path relative to the project's folder,"
+            " like 'src/billing/invoice.py'"
         )
-    parts = [part for part in path.split("/") if part not in ("", ".")]
-    return _bounded("scope", "/".join(parts) or path[:1], SCOPE_LIMIT)
+    return kept or ("." if "." in parts else "")
 
 
 def note(name: str, value: str) -> str:
     """Return the value of an optional key: one line of at most 500 characters."""
-    folded = " ".join(value.split())
+    folded = _bounded(name, " ".join(value.split()), NOTE_LIMIT)
     visible(name, folded)
-    return _bounded(name, folded, NOTE_LIMIT)
+    return folded
 
 
 def source_task(task_id: str) -> str:
     """Return the first 8 characters of a GUID-shaped task id, otherwise the whole id."""
-    visible("task id", task_id)
-    return task_id[:8].lower() if _GUID.match(task_id) else _bounded("task id", task_id.strip(), 100)
+    task = _bounded("task id", task_id.strip(" "), 100)
+    visible("task id", task)
+    return task[:8].lower() if _GUID.match(task) else task
 
 
 def visible(name: str, value: str, allowed: str = "") -> None:
@@ -108,6 +116,12 @@ def visible(name: str, value: str, allowed: str = "") -> None:
         raise FindingsError(
             f"{name} holds what looks like a secret ({secret}): nothing was saved; describe it without its value"
         )
+
+
+def _latin(value: str) -> str:
+    """Return `value` with umlauts written out and without the marks of other letters."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFC", value).translate(_UMLAUTS))
+    return "".join(char for char in parts if not unicodedata.combining(char))
 
 
 def _bounded(name: str, value: str, limit: int) -> str:

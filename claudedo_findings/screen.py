@@ -32,21 +32,29 @@ _SECRETS: tuple[tuple[str, str], ...] = (
     ("Telegram bot token", r"(?<![A-Za-z0-9])[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
     ("Azure storage key", r"(?i:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}"),
     ("JSON web token", r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
-    ("authorization header", r"(?i:authorization[\"']?\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+)[A-Za-z0-9._~+/-]{16,}"),
 )
 
 # `secret=value` and `scheme://user:value@host` are also written with placeholders; those pass.
+_NAMED = (
+    r"(?i:(?<![A-Za-z])(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token"
+    r"|client[_-]?secret|secret[_-]?key))[\"']?\s*[=:]\s*"
+)
+_MIXED = r"(?=[^\s\"']{0,99}[0-9])(?=[^\s\"']{0,99}[A-Za-z])"
 _VALUES: tuple[tuple[str, str], ...] = (
-    ("credentials in a URL", r"[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'`]*:(?P<value>[^\s/@\"'`]+)@"),
     (
-        "password or key",
-        r"(?i:(?<![A-Za-z])(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token"
-        r"|client[_-]?secret|secret[_-]?key))[\"']?\s*[=:]\s*[\"']?"
-        r"(?P<value>(?=[^\s\"']*[0-9])(?=[^\s\"']*[A-Za-z])[^\s\"'`(){}\[\]<>,;.$]{8,})(?![(.\[])",
+        "authorization header",
+        r"(?i:authorization[\"']?\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+)(?P<value>[A-Za-z0-9._~+/-]{16,}={0,2})",
     ),
+    (
+        "credentials in a URL",
+        r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'`]*:(?P<value>[^\s/@\"'`]+)@",
+    ),
+    # In quotes anything may stand; outside them a dot, a bracket or a dollar means code, like `secret = load_v2()`.
+    ("password or key", _NAMED + r"(?P<quote>[\"'])" + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>]{8,})(?P=quote)"),
+    ("password or key", _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$]{8,}+)(?![(\[]|\.\w)"),
 )
 _PLACEHOLDER = re.compile(
-    r"[<{$%\[]|(?i:x+|\*+|\.+|…|pass(?:word|wd)?|pwd|secret|token|key|changeme|example|redacted|your.*)$"
+    r"[<{$\[]|%[sA-Z({]|(?i:x+|\*+|\.+|…|pass(?:word|wd)?|pwd|secret|token|key|changeme|example|redacted|your.*)$"
 )
 _PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _SECRETS)
 _VALUE_PATTERNS = tuple((kind, re.compile(pattern)) for kind, pattern in _VALUES)
@@ -63,8 +71,15 @@ def secret(text: str) -> str:
 
 def mask(text: str) -> str:
     """Return `text` with each secret replaced by `[kind removed]`."""
-    for kind, start, end in sorted(_secrets(text), key=lambda found: -found[1]):
-        text = f"{text[:start]}[{kind} removed]{text[end:]}"
+    while found := sorted(_secrets(text), key=lambda found: found[1]):  # again, because a secret can hide its neighbour
+        spans = found[:1]
+        for kind, start, end in found[1:]:
+            if start < spans[-1][2]:  # two shapes of one secret: what either of them covers goes
+                spans[-1] = (spans[-1][0], spans[-1][1], max(end, spans[-1][2]))
+            else:
+                spans.append((kind, start, end))
+        for kind, start, end in reversed(spans):
+            text = f"{text[:start]}[{kind} removed]{text[end:]}"
     return text
 
 
@@ -98,10 +113,17 @@ def _secrets(text: str) -> list[tuple[str, int, int]]:
 def _hidden_kind(char: str) -> str:
     if 0xE0000 <= ord(char) <= 0xE007F:
         return "Unicode tag character"
+    if _unassigned_and_blank(ord(char)):
+        return "invisible character"
     category = unicodedata.category(char)
     kinds = {"Cc": "control character", "Cf": "invisible formatting character", "Cs": "lone surrogate"}
     kinds |= {"Zl": "line separator", "Zp": "paragraph separator"}
     return kinds.get(category, "invisible character" if char in _BLANK else "")
+
+
+def _unassigned_and_blank(code: int) -> bool:
+    # Unicode reserves these for characters that draw nothing (Default_Ignorable_Code_Point).
+    return code == 0x2065 or 0xFFF0 <= code <= 0xFFF8 or 0xE0080 <= code <= 0xE00FF or 0xE01F0 <= code <= 0xE0FFF
 
 
 def _joins(text: str, position: int) -> bool:
@@ -111,4 +133,4 @@ def _joins(text: str, position: int) -> bool:
 
 def _selects(char: str) -> bool:
     # Long runs of variation selectors carry hidden bytes; a single one picks a glyph.
-    return 0xFE00 <= ord(char) <= 0xFE0F or 0xE0100 <= ord(char) <= 0xE01EF
+    return "\ufe00" <= char <= "\ufe0f" or "\U000e0100" <= char <= "\U000e01ef" or char in "\u180b\u180c\u180d\u180f"
