@@ -3,19 +3,22 @@
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import NamedTuple
 
 HOOK_LIMIT = 100
 START = "# Findings\n\n"
 
 _ENTRY = re.compile(
-    r"( {0,3}[-*+][ \t]+\[[^\[\]]*\]\((?:\./)?traps/([a-z0-9-]+)\.md\))[ \t]*(?:(?:—|–|--?|:)[ \t]*(.*?))?[ \t]*\Z"
+    r"( {0,3}[-*+][ \t]+\[[^\[\]]*\]\((?:\./)?traps/([a-z0-9-]+)\.md\))[ \t]*(?:(?:—|–|--?|:)[ \t]*(.*))?\Z"
 )
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(NamedTuple):
     """One entry line: where it stands, which finding it names, and its hook."""
+
+    # A tuple, because a save makes one for every line of the index, and a dataclass takes three times as long.
 
     line: int
     slug: str
@@ -31,7 +34,7 @@ class Index:
     eol: str = "\n"
     bom: str = ""
 
-    @property
+    @cached_property
     def entries(self) -> tuple[Entry, ...]:
         return tuple(_entries(self.lines))
 
@@ -58,9 +61,8 @@ def hook(title: str) -> str:
     if len(text) <= HOOK_LIMIT:
         return text
     cut = text[: HOOK_LIMIT - 1]
-    if (
-        text[HOOK_LIMIT - 1] != " " and cut.rfind(" ") > HOOK_LIMIT // 2
-    ):  # else one long word, or a script without spaces
+    in_word = text[HOOK_LIMIT - 1] != " "
+    if in_word and cut.rfind(" ") > HOOK_LIMIT // 2:  # else one long word, or a script without spaces
         cut = cut.rpartition(" ")[0]
     return f"{cut.rstrip()}…"
 
@@ -108,6 +110,8 @@ def drop(index: Index, slug: str) -> Index:
 
 
 def _without(index: Index, gone: Collection[int]) -> Index:
+    if not gone:
+        return index
     lines = [text for number, text in enumerate(index.lines) if number not in gone]
     if len(index.lines) - 1 in gone:  # that line had no line end; the one before it keeps its own
         lines.append("")
@@ -139,7 +143,7 @@ def _entries(lines: tuple[str, ...]) -> Iterator[Entry]:
     for number, text, shut in _outside_blocks(lines):
         match = None if shut else _ENTRY.match(text.rstrip("\r"))
         if match:
-            yield Entry(number, match[2], match[3] or "", match[1])
+            yield Entry(number, match[2], (match[3] or "").rstrip(), match[1])
 
 
 def _outside_blocks(lines: tuple[str, ...]) -> Iterator[tuple[int, str, bool]]:
@@ -147,6 +151,9 @@ def _outside_blocks(lines: tuple[str, ...]) -> Iterator[tuple[int, str, bool]]:
     fence = ""
     comment = False
     for number, text in enumerate(lines):
+        if not fence and not comment and text.startswith("- "):  # most lines: an entry opens no block
+            yield number, text, False
+            continue
         match = _FENCE.match(text.rstrip("\r"))
         shut = bool(fence) or comment or bool(match)
         if comment:
@@ -173,19 +180,19 @@ def _open_block(lines: tuple[str, ...]) -> int:
     return start
 
 
-def _last_run(entries: tuple[Entry, ...]) -> list[Entry]:
-    run: list[Entry] = []
-    for entry in reversed(entries):
-        if run and entry.line != run[0].line - 1:
-            break
-        run.insert(0, entry)
-    return run
+def _last_run(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    start = max(0, len(entries) - 1)
+    while start and entries[start - 1].line == entries[start].line - 1:
+        start -= 1
+    return entries[start:]
 
 
 def _conflict_lines(lines: tuple[str, ...]) -> set[int]:
     """Return the numbers of the markers of each whole conflict, and of the lines of its common ancestor."""
     gone: set[int] = set()
-    for start, _, shut in list(_outside_blocks(lines)):
+    if not any(text.startswith("<<<<<<<") for text in lines):
+        return gone
+    for start, _, shut in _outside_blocks(lines):
         end = 0 if shut else _conflict_end(lines, start)
         if end:
             inner = range(start + 1, end)

@@ -18,7 +18,10 @@ _STOP = frozenset(
 
 def words(text: str) -> frozenset[str]:
     """Return the words of `text`: case and marks folded, CJK runs as pairs of characters, common words left out."""
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    folded = text.casefold()
+    if folded.isascii():  # nothing to fold or to cut up, and most text is
+        return frozenset(_WORD.findall(folded)) - _STOP
+    decomposed = unicodedata.normalize("NFKD", folded)
     folded = unicodedata.normalize("NFC", "".join(char for char in decomposed if not unicodedata.combining(char)))
     found: set[str] = set()
     for word in _WORD.findall(folded):

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from claudedo_findings import index
@@ -278,6 +278,7 @@ def test_what_is_no_whole_conflict_stays(text: str) -> None:
 @given(TEXTS, SLUGS, SLUGS)
 @example("<<<<<<< A\n<<<<<<< B\n=======\n>>>>>>> B\n=======\n>>>>>>> A", set(), set())
 def test_healing_twice_is_healing_once(text: str, present: set[str], unlisted: set[str]) -> None:
+    assume("\ufeff" not in text[1:])  # a line that goes may bring it to the front, where it means another thing
     hooks = dict.fromkeys(unlisted, "hook")
     once = heal(text, present, hooks)
 
