@@ -94,6 +94,13 @@ def names(folder: str) -> list[str]:
         raise FindingsError(f"cannot read the folder {folder}: {reason(error)}") from error
 
 
+def sweep(folder: str) -> None:
+    """Delete the temp files in a folder. Every writer holds the lock, so what is here now was left by a killed one."""
+    for name in names(folder):
+        if is_temp(name):
+            remove(os.path.join(folder, name))
+
+
 def is_temp(name: str) -> bool:
     """Return whether a name is that of a temp file of `write_atomic`."""
     return bool(_TEMP.match(name))

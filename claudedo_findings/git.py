@@ -1,11 +1,9 @@
 """The door to git. Its human text is never parsed: exit codes, line-per-answer and NUL output only."""
 
 import os
-import re
 import subprocess
 from dataclasses import dataclass, replace
 
-from claudedo_findings import files
 from claudedo_findings.errors import FindingsError, shown
 
 TIMEOUT = 30.0  # seconds; a hang guard, the calls take milliseconds
@@ -81,11 +79,16 @@ def places(directory: str) -> Places:
 
 def run(arguments: list[str], directory: str) -> str:
     """Run git in `directory` and return what it printed; a failure is a FindingsError with git's first line."""
+    return answer(arguments, directory)[1]
+
+
+def answer(arguments: list[str], directory: str, codes: tuple[int, ...] = (0,)) -> tuple[int, str]:
+    """Run git in `directory` and return its exit code, one of `codes`, and what it printed."""
     result = _run(arguments, directory)
-    if result.returncode:
+    if result.returncode not in codes:
         complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
         raise FindingsError(f"git {arguments[0]} failed in {directory}: {complaint}")
-    return os.fsdecode(result.stdout)
+    return result.returncode, os.fsdecode(result.stdout)
 
 
 def enclosing(directory: str) -> str:
@@ -104,25 +107,6 @@ def enclosing(directory: str) -> str:
 def checkout(directory: str) -> str:
     """Return the checkout (main or linked) that holds `directory`, "" when none does. Starts no process."""
     return os.path.dirname(enclosing(directory))
-
-
-def exclude(places: Places, name: str) -> bool:
-    """Add the anchored pattern of `<root>/<name>/` to the repository's exclude file; return whether it was missing."""
-    pattern = exclude_pattern(places, name)
-    data = files.read(places.exclude) or b""
-    if pattern in (line.rstrip(b"\r") for line in data.split(b"\n")):
-        return False
-    eol = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
-    gap = eol if data and not data.endswith(b"\n") else b""
-    files.make_folder(os.path.dirname(places.exclude))
-    files.write_atomic(os.path.realpath(places.exclude), data + gap + pattern + eol)
-    return True
-
-
-def exclude_pattern(places: Places, name: str) -> bytes:
-    """Return the line of the exclude file, anchored, with git's special characters escaped."""
-    folder = f"/{places.prefix}/{name}/" if places.prefix else f"/{name}/"
-    return re.sub(rb"([\\*?\[ ])", rb"\\\1", os.fsencode(folder))
 
 
 def _ask(directory: str) -> _Answer:

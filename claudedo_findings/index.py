@@ -115,8 +115,7 @@ def _without(index: Index, gone: Collection[int]) -> Index:
     lines = [text for number, text in enumerate(index.lines) if number not in gone]
     if len(index.lines) - 1 in gone:  # that line had no line end; the one before it keeps its own
         lines.append("")
-    # A file left empty is begun anew, as it would be when it is read the next time.
-    return replace(index, lines=tuple(lines if lines != [""] else START.replace("\n", index.eol).split("\n")))
+    return parse(render(replace(index, lines=tuple(lines))))  # so that a file left empty is begun anew
 
 
 def _add(index: Index, slug: str, hook: str) -> Index:

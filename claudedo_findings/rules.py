@@ -83,7 +83,7 @@ def scope(value: str) -> str:
     parts = [part.strip() for part in path.split("/")]
     kept = "/".join(part for part in parts if part not in ("", "."))
     # What is left counts too: "./C:/x" and "./~/x" would be absolute without their first part.
-    absolute = path.strip().startswith("/") or re.match(r"~|[A-Za-z]:", kept)
+    absolute = path.strip().startswith("/") or re.match(r"~|.:", kept)
     if absolute or ".." in parts:
         raise FindingsError(
             f"scope {shown(value)} is refused: give a path relative to the project's folder,"

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 
-from claudedo_findings import files, finding, folders, git, index, rules
+from claudedo_findings import exclude, files, finding, folders, git, index, rules
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding, Stored
 
@@ -104,6 +104,10 @@ class Store:
         if not self.exists():
             return index.parse("")
         with self._writing():
+            for part in ("history", "candidates", "retired"):
+                top = os.path.join(self.folder, part)
+                for folder, _, _ in os.walk(top) if not os.path.islink(top) else ():
+                    files.sweep(folder)
             return self._heal(everything=True)
 
     def exists(self) -> bool:
@@ -117,10 +121,10 @@ class Store:
             for folder in parts:
                 self._guard(folder)
             if not os.path.lexists(self.folder) and self.places.exclude:
-                git.exclude(self.places, FOLDER)
+                exclude.add(self.places, FOLDER)
             for folder in parts:
                 files.make_folder(folder)
-                self._sweep(folder)
+                files.sweep(folder)
             yield
 
     def _lock_path(self) -> str:
@@ -128,12 +132,6 @@ class Store:
             return os.path.join(self.places.common_dir, "claudedo-findings.lock")
         key = hashlib.sha256(os.fsencode(os.path.normcase(self.folder))).hexdigest()[:16]
         return os.path.join(folders.state(), "locks", f"{key}.lock")
-
-    def _sweep(self, folder: str) -> None:
-        # Every writer holds the lock, so a temp file that is here now was left by one that was killed.
-        for name in files.names(folder):
-            if files.is_temp(name):
-                files.remove(os.path.join(folder, name))
 
     def _guard(self, path: str) -> None:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""
@@ -154,7 +152,7 @@ class Store:
     def _replace(self, slug: str, old: str, stored: Stored, text: str) -> list[str]:
         """Put the old text into the history and write the new one; return what to warn about."""
         files.make_folder(self._history(slug))
-        self._sweep(self._history(slug))
+        files.sweep(self._history(slug))
         names = files.names(self._history(slug))
         versions = sorted((int(match[1]), name) for name in names if (match := _VERSION.match(name)))
         by_hand = files.read(self._history(slug, "written")) != _digest(old)

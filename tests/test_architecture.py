@@ -7,7 +7,7 @@ import pytest
 
 PACKAGE = Path(__file__).parent.parent / "claudedo_findings"
 PURE = {"rules", "finding", "frontmatter", "index", "screen", "match", "bar", "errors"}
-DOORS = {"files", "git", "host", "launch", "folders"}
+DOORS = {"files", "git", "exclude", "host", "launch", "folders"}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
 
 

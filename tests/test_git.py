@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from claudedo_findings import exclude
 from claudedo_findings import git as door
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
@@ -380,7 +381,7 @@ def excludes(repo: Path) -> list[str]:
 def test_first_save_excludes_the_store_once(repo: Path) -> None:
     save(repo)
     save(repo)
-    assert door.exclude(door.places(str(repo)), ".claudedo") is False
+    assert exclude.add(door.places(str(repo)), ".claudedo") is False
     assert excludes(repo) == ["/.claudedo/"]
 
 
@@ -413,7 +414,7 @@ def test_exclude_keeps_crlf(repo: Path) -> None:
 
 def test_exclude_line_with_crlf_counts_as_there(repo: Path) -> None:
     (repo / ".git" / "info" / "exclude").write_bytes(b"/.claudedo/\r\n")
-    assert door.exclude(door.places(str(repo)), ".claudedo") is False
+    assert exclude.add(door.places(str(repo)), ".claudedo") is False
 
 
 def test_read_only_exclude_file_is_extended(repo: Path) -> None:
