@@ -1,0 +1,157 @@
+"""Many processes write one store: nothing acknowledged is lost, and no reader sees half a file."""
+
+import random
+import signal
+import subprocess  # noqa: TID251  # writers are processes
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from claudedo_findings import files, finding, git, index, save
+from claudedo_findings.lists import Caller
+from claudedo_findings.store import Store
+
+# Waits for a line on stdin, so that all writers start at one instant; prints a slug once its save is acknowledged.
+WRITER = """
+import sys
+from claudedo_findings import save
+from claudedo_findings.lists import Caller
+print("ready", flush=True)
+sys.stdin.readline()
+name, number, same = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "same"
+for at in range(number):
+    answer = save.save_finding(
+        slug="shared" if same else f"{name}-{at:03}", title=f"Title of {name} {at}", body=f"Body of {name} {at}. " * 20,
+        caller=Caller(),
+    )
+    print(answer["slug"], flush=True)
+"""
+
+
+class Writer:
+    """A process that saves `number` findings, each its own or all the same."""
+
+    def __init__(self, name: str, number: int, kind: str = "own") -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", WRITER, name, str(number), kind],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self.process.stdout
+        assert self.process.stdout.readline() == "ready\n"
+
+    def go(self) -> None:
+        assert self.process.stdin
+        self.process.stdin.write("\n")
+        self.process.stdin.flush()
+
+    def acknowledged(self) -> list[str]:
+        """Wait for the end and return the slugs whose saves were acknowledged."""
+        output, errors = self.process.communicate(timeout=120)
+        assert (self.process.returncode, errors) == (0, "")
+        return output.split()
+
+    def kill(self) -> list[str]:
+        """Kill the process and return the slugs whose saves were acknowledged before."""
+        self.process.send_signal(signal.SIGKILL)
+        output, _ = self.process.communicate(timeout=60)
+        return output.split()
+
+
+def temp_files(root: Path) -> list[Path]:
+    return [path for path in root.rglob("*") if files.is_temp(path.name)]
+
+
+def whole(data: bytes | None) -> bool:
+    """Return whether a finding's bytes are a whole text of a writer."""
+    text = (data or b"").decode()
+    stored = finding.parse(text)
+    words = stored.title.removeprefix("Title of ")
+    return not stored.complaint and stored.body == (f"Body of {words}. " * 20).strip() and text.endswith("\n")
+
+
+@pytest.mark.parametrize("each", [10, 50])
+def test_eight_writers_lose_nothing(each: int, listed: Path) -> None:
+    writers = [Writer(f"writer-{number}", each) for number in range(8)]
+    for writer in writers:
+        writer.go()
+    acknowledged = sorted(slug for writer in writers for slug in writer.acknowledged())
+    store = Store(git.places(str(listed)))
+    listing = store.read_index()
+    assert listing
+    assert len(acknowledged) == 8 * each
+    assert sorted(store.slugs()) == acknowledged
+    assert [entry.slug for entry in listing.entries] == acknowledged
+    assert [slug for slug in acknowledged if not whole(files.read(store.finding_path(slug)))] == []
+    assert temp_files(listed) == []
+
+
+def test_eight_writers_of_one_finding_leave_one_of_their_texts(listed: Path) -> None:
+    writers = [Writer(f"writer-{number}", 5, "same") for number in range(8)]
+    for writer in writers:
+        writer.go()
+    for writer in writers:
+        assert writer.acknowledged() == ["shared"] * 5
+    store = Store(git.places(str(listed)))
+    listing = store.read_index()
+    stored = store.read("shared")
+    assert listing
+    assert stored
+    assert [(entry.slug, entry.hook) for entry in listing.entries] == [("shared", stored.title)]
+    assert whole(files.read(store.finding_path("shared")))
+    assert (listed / ".git" / "info" / "exclude").read_text().count("/.claudedo/") == 1
+
+
+def test_reader_never_sees_half_a_file(listed: Path) -> None:
+    save.save_finding(slug="shared", title="Title of first 0", body="Body of first 0. " * 20, caller=Caller())
+    store = Store(git.places(str(listed)))
+    writers = [Writer("own", 250), Writer("shared", 250, "same")]
+    for writer in writers:
+        writer.go()
+    looks, torn = 0, []
+    while any(writer.process.poll() is None for writer in writers):
+        looks += 1
+        text = (files.read(store.index_path) or b"").decode()
+        entries = index.parse(text).entries
+        if not (text.startswith("# Findings\n\n- [") and text.endswith("\n") and entries):
+            torn.append(text)
+        for slug in {"shared", entries[-1].slug if entries else "shared", entries[0].slug if entries else "shared"}:
+            data = files.read(store.finding_path(slug))
+            if not whole(data):
+                torn.append(f"{slug}: {data!r}")
+    assert sum(len(writer.acknowledged()) for writer in writers) == 500
+    assert looks > 50
+    assert torn == []
+
+
+def test_killed_writers_tear_nothing_and_the_next_save_heals(listed: Path) -> None:
+    store = Store(git.places(str(listed)))
+    chance = random.Random(20261130)
+    acknowledged: set[str] = set()
+    stopped_midway = 0
+    for number in range(30):
+        writer = Writer(f"writer-{number}", 1000, "same" if number % 3 == 0 else "own")
+        writer.go()
+        time.sleep(chance.uniform(0.01, 0.12))
+        acknowledged |= set(writer.kill())
+        present = store.slugs()
+        assert acknowledged <= present
+        assert [slug for slug in present if not whole(files.read(store.finding_path(slug)))] == []
+        before = store.read_index()
+        listing = {entry.slug for entry in before.entries} if before else set()
+        assert listing <= present
+        stopped_midway += bool(temp_files(listed)) or listing != present
+    started = time.monotonic()
+    save.save_finding(slug="last", title="Title of last 0", body="Body of last 0. " * 20, caller=Caller())
+    assert time.monotonic() - started < 2
+    healed = store.read_index()
+    assert healed
+    assert sorted(entry.slug for entry in healed.entries) == sorted(store.slugs())
+    assert temp_files(listed / ".claudedo" / "traps") == []
+    store.sync()
+    assert temp_files(listed) == []
+    assert stopped_midway > 0, "no kill came in the middle of a save: this run proves nothing"
