@@ -168,7 +168,7 @@ def test_scope_is_folded(value: str, scope: str) -> None:
     [
         *("..", "../x", "a/../../x", "..\\x", "a\\..\\x", " ../x", "./ ../x", "a/.. /b"),
         *("/etc/passwd", "/", "//srv/x", "\\\\srv\\x", " /x", "\\x", "~", "~/x", "~root", "./~/x"),
-        *("C:", "C:\\x", "c:/x", "C:x", "./C:/x", " ./ D:x"),
+        *("C:", "C:\\x", "c:/x", "C:x", "./C:/x", " ./ D:x", "0:x"),
     ],
 )
 def test_scope_outside_the_root_is_refused(value: str) -> None:
@@ -183,6 +183,7 @@ def test_scope_with_a_hidden_character_is_refused(value: str) -> None:
 @settings(max_examples=400)
 @given(NAMES)
 @example("./C:/x")
+@example("0:")
 @example("./ ../x")
 def test_scope_never_leaves_the_root(value: str) -> None:
     try:
