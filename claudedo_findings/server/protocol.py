@@ -3,15 +3,13 @@
 Codes, messages and data are those of the official SDK, which `tests/test_differential.py` holds this against.
 """
 
-import json
-
 from claudedo_findings import __version__
 from claudedo_findings.errors import shown
-from claudedo_findings.server import tool
+from claudedo_findings.server import jsonrpc, tool
+from claudedo_findings.server.jsonrpc import INVALID_PARAMS, METHOD_NOT_FOUND, Message, RequestError
 
 HANDSHAKE_VERSIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 ENVELOPE_VERSION = "2026-07-28"
-PARSE_ERROR, INVALID_REQUEST, METHOD_NOT_FOUND, INVALID_PARAMS, INTERNAL_ERROR = -32700, -32600, -32601, -32602, -32603
 UNSUPPORTED_VERSION = -32022
 
 _VERSION = "io.modelcontextprotocol/protocolVersion"
@@ -21,8 +19,6 @@ _SERVER = "io.modelcontextprotocol/serverInfo"
 _SERVED = {False: ("ping", "tools/list", "tools/call"), True: ("server/discover", "tools/list", "tools/call")}
 _SELF = {"name": "claudedo-findings", "version": __version__}
 _ABILITIES = {"tools": {"listChanged": False}}
-
-Message = dict[str, object]
 
 
 class Call:
@@ -53,16 +49,16 @@ class Session:
         """Return the reply to a line, the call to run for it, or None where no answer is due. Never raises."""
         if not line.strip():
             return None
-        request_id: object = None
+        request_id: int | str | None = None
         try:
-            message = _parsed(line)
+            message = jsonrpc.parse(line)
             if "method" not in message and ("result" in message or "error" in message):
                 return None  # an answer, though nothing was asked
-            request_id = message.get("id") if type(message.get("id")) in (int, str) else None
-            method = _method(message, request_id)
+            request_id = jsonrpc.request_id(message)
+            method = jsonrpc.method(message)
             return None if request_id is None else self._request(request_id, method, message.get("params"))
-        except _ProtocolError as error:
-            return failure(request_id, error.code, error.message, error.data)
+        except RequestError as error:
+            return jsonrpc.failure(request_id, error.code, error.message, error.data)
 
     def _request(self, request_id: object, method: str, given: object) -> Message | Call:
         if not isinstance(given, dict | None):
@@ -80,82 +76,33 @@ class Session:
         if modern:
             _check_version(meta)
         if method not in _SERVED[modern]:
-            raise _ProtocolError(METHOD_NOT_FOUND, "Method not found", method)
+            raise RequestError(METHOD_NOT_FOUND, "Method not found", method)
         if not _fits(method, params, modern=modern) or not (modern or self._initialized or method == "ping"):
             raise _invalid()
         if method == "tools/call":
             if params["name"] != tool.NAME:
-                raise _ProtocolError(INVALID_PARAMS, f"Unknown tool: {shown(params['name'])}")
+                raise RequestError(INVALID_PARAMS, f"Unknown tool: {shown(params['name'])}")
             return Call(request_id, params.get("arguments"), modern=modern)
         return _reply(request_id, _result(method, modern=modern), modern=modern)
 
 
-def failure(request_id: object, code: int, message: str, data: object = None) -> Message:
-    """Return an error reply; `request_id` is None where the line had none that can be used."""
-    error: Message = {"code": code, "message": message}
-    if data is not None:
-        error["data"] = data
-    return {"jsonrpc": "2.0", "id": request_id, "error": error}
-
-
-def encode(message: Message) -> bytes:
-    """Return a message as one line of UTF-8; where a lone surrogate has no UTF-8 form, as escapes."""
-    try:
-        return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
-    except UnicodeEncodeError:
-        return json.dumps(message, separators=(",", ":")).encode() + b"\n"
-
-
-class _ProtocolError(Exception):
-    """What becomes a JSON-RPC error."""
-
-    def __init__(self, code: int, message: str, data: object = None) -> None:
-        self.code, self.message, self.data = code, message, data
-
-
-TOO_LONG = failure(None, INVALID_REQUEST, "Invalid request: the line is too long")
-
-
-def _invalid() -> _ProtocolError:
-    return _ProtocolError(INVALID_PARAMS, "Invalid request parameters", "")
-
-
-def _no_number(name: str) -> None:
-    raise ValueError(f"{name} is not JSON")
-
-
-def _parsed(line: bytes) -> Message:
-    try:
-        # Decoded here: json.loads would also take UTF-16 and encoded surrogates.
-        message = json.loads(line.removeprefix(b"\xef\xbb\xbf").decode(), parse_constant=_no_number)
-    except (ValueError, RecursionError) as error:  # the second from nesting that no client means
-        raise _ProtocolError(PARSE_ERROR, "Parse error") from error
-    if not isinstance(message, dict):
-        raise _ProtocolError(INVALID_REQUEST, "Invalid request")
-    return message
-
-
-def _method(message: Message, request_id: object) -> str:
-    """Return the method of a request, or of a notification, which has no id at all."""
-    method = message.get("method")
-    if message.get("jsonrpc") != "2.0" or not isinstance(method, str) or ("id" in message and request_id is None):
-        raise _ProtocolError(INVALID_REQUEST, "Invalid request")
-    return method
+def _invalid() -> RequestError:
+    return RequestError(INVALID_PARAMS, "Invalid request parameters", "")
 
 
 def _check_version(meta: object) -> None:
     if not isinstance(meta, dict):
         needed = f"the required {_VERSION!r} and {_CAPABILITIES!r} envelope keys"
-        raise _ProtocolError(INVALID_PARAMS, f"params._meta must be an object carrying {needed}")
+        raise RequestError(INVALID_PARAMS, f"params._meta must be an object carrying {needed}")
     missing = ", ".join(key for key in (_VERSION, _CAPABILITIES) if key not in meta)
     if missing:
-        raise _ProtocolError(INVALID_PARAMS, f"params._meta is missing the required envelope key(s): {missing}")
+        raise RequestError(INVALID_PARAMS, f"params._meta is missing the required envelope key(s): {missing}")
     version = meta[_VERSION]
     if not isinstance(version, str):
-        raise _ProtocolError(INVALID_PARAMS, "the protocol-version envelope value must be a string")
+        raise RequestError(INVALID_PARAMS, "the protocol-version envelope value must be a string")
     if version != ENVELOPE_VERSION:
         data = {"supported": [ENVELOPE_VERSION], "requested": version}
-        raise _ProtocolError(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+        raise RequestError(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
 
 
 def _fits(method: str, params: Message, *, modern: bool) -> bool:

@@ -10,7 +10,7 @@ import signal
 import sys
 import threading
 
-from claudedo_findings.server import protocol, tool
+from claudedo_findings.server import jsonrpc, protocol, tool
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 LINE_LIMIT = 16 * 1024 * 1024  # bytes; the longest finding has some 10,000
 CALLS = 8  # at once; they queue for the store's lock anyway
-UNREAD = 2.0  # seconds that an ending server waits for a client to read its last answers
+UNREAD = 1.0  # seconds that an ending server waits for a client to read its last answers
 # Windows does not interrupt a wait without a limit when Ctrl-C comes.
 _TURN = 1.0 if sys.platform == "win32" else None
 # What a save needs, some 100 ms in all: imported after the first reply, there when the first call comes.
@@ -61,7 +61,7 @@ class _Front:
         fresh = True
         try:
             while line := _line(sys.stdin.buffer):
-                found = session.receive(line) if len(line) <= LINE_LIMIT else protocol.TOO_LONG
+                found = session.receive(line) if len(line) <= LINE_LIMIT else jsonrpc.TOO_LONG
                 if isinstance(found, protocol.Call):
                     self._start(found)
                 elif found:
@@ -111,7 +111,7 @@ class _Front:
             reply = call.reply(tool.call(call.arguments, self._caller()))
         except Exception as error:  # noqa: BLE001  # a broken installation, say: the client must hear of it
             text = f"internal error ({type(error).__name__})"
-            reply = protocol.failure(call.request_id, protocol.INTERNAL_ERROR, text)
+            reply = jsonrpc.failure(call.request_id, jsonrpc.INTERNAL_ERROR, text)
             sys.excepthook(type(error), error, error.__traceback__)
         with self._calls:
             self._saving -= 1
@@ -131,8 +131,8 @@ class _Front:
         task, task_list = os.environ.get("CLAUDEDO_TASK_ID", ""), os.environ.get("CLAUDEDO_LIST", "")
         return lists.Caller(task=task, task_list=task_list, bound=self._bound, here=self._here, cwd=cwd)
 
-    def _send(self, message: protocol.Message) -> None:
-        data = protocol.encode(message)
+    def _send(self, message: jsonrpc.Message) -> None:
+        data = jsonrpc.encode(message)
         with self._writing:
             try:
                 self._wire.write(data)
