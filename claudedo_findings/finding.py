@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
 from claudedo_findings import frontmatter, rules
 
@@ -48,6 +49,14 @@ class Stored:
     @property
     def scope(self) -> str:
         return self.keys.get("scope", "")
+
+
+def expired(stored: Stored, today: date) -> bool:
+    """Return whether the finding's `expires` date lies before `today`; a value that is no date never does."""
+    try:
+        return date.fromisoformat(stored.keys.get("expires", "")) < today
+    except ValueError:
+        return False
 
 
 def decode(data: bytes) -> str:

@@ -2,19 +2,21 @@
 
 import hashlib
 import os
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 
-from claudedo_findings import exclude, files, finding, folders, git, index, rules
+from claudedo_findings import exclude, files, finding, folders, git, history, index, revision, rules
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding, Stored
 
 FOLDER = ".claudedo"
-HISTORY_LIMIT = 10  # texts of the tool's own that are kept for each finding
-_VERSION = re.compile(r"(\d{4,})(-hand)?\.md\Z")
+# What teams that check a store in need beside it: lines that merge, and no drafts or old texts (design §7).
+SHARED_FILES = {
+    ".gitattributes": ("*.md text eol=lf", "INDEX.md merge=union"),
+    ".gitignore": ("/history/", "/candidates/", ".*.tmp"),
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,19 +72,19 @@ class Store:
         """
         with self._writing():
             path = self.finding_path(new.slug)
-            for writable in (path, self.index_path, self._history(new.slug, "written")):
+            for writable in (path, self.index_path, os.path.join(self._history(new.slug), "written")):
                 self._guard(writable)
             self.read_index()  # what cannot be healed is refused before the finding is written
             data = files.read(path)
             old = None if data is None else finding.decode(data)
             stored = None if old is None else finding.parse(old)
-            merged = _merge(new, stored, keep_scope=keep_scope)
+            merged = revision.merge(new, stored, keep_scope=keep_scope)
             text = finding.render(merged, old or "")
-            status, warnings = _status(merged, stored, old, text), []
-            if old is None or stored is None or status == "renewed":
+            status, warnings = revision.status(merged, stored, old, text), []
+            if data is not None and stored and status == "updated":
+                warnings = self._replace(new.slug, data, stored, text)
+            elif status != "unchanged":
                 self._write(new.slug, text)
-            elif status == "updated":
-                warnings = self._replace(new.slug, old, stored, text)
             healed = self._heal(put=new.slug, title=new.title, keep=bool(stored and stored.title == new.title))
             return Outcome(
                 status=status,
@@ -140,39 +142,28 @@ class Store:
         if not inside or ".git" in os.path.relpath(real, root).split(os.sep):
             raise FindingsError(f"{path} leads out of the project, to {real}: remove that link; nothing was saved")
 
-    def _history(self, slug: str, name: str = "") -> str:
-        return os.path.join(self.folder, "history", slug, name)
+    def _history(self, slug: str) -> str:
+        return os.path.join(self.folder, "history", slug)
 
     def _write(self, slug: str, text: str) -> None:
-        """Write a finding, and note which text that was, so that a later hand edit is known as one."""
-        files.write_atomic(self.finding_path(slug), text.encode("utf-8"))
-        files.make_folder(self._history(slug))
-        files.write_atomic(self._history(slug, "written"), _digest(text), durable=False)  # losing it loses nothing
+        files.write_atomic(os.path.realpath(self.finding_path(slug)), text.encode("utf-8"))
+        history.seal(self._history(slug), text.encode("utf-8"))
 
-    def _replace(self, slug: str, old: str, stored: Stored, text: str) -> list[str]:
+    def _replace(self, slug: str, old: bytes, stored: Stored, text: str) -> list[str]:
         """Put the old text into the history and write the new one; return what to warn about."""
-        files.make_folder(self._history(slug))
-        files.sweep(self._history(slug))
-        names = files.names(self._history(slug))
-        versions = sorted((int(match[1]), name) for name in names if (match := _VERSION.match(name)))
-        by_hand = files.read(self._history(slug, "written")) != _digest(old)
-        number = versions[-1][0] + 1 if versions else 1
-        kept = self._history(slug, f"{number:04}{'-hand' if by_hand else ''}.md")
-        files.write_atomic(kept, old.encode("utf-8"))
+        kept = history.keep(self._history(slug), old)
         try:
             self._write(slug, text)
         except FindingsError:
-            if self.read(slug) == stored:
-                files.remove(kept)  # nothing was replaced
+            if files.read(self.finding_path(slug)) == old:
+                files.remove(kept.path)  # nothing was replaced
             raise
-        own = [name for _, name in versions if not name.endswith("-hand.md")]
-        for name in own[: max(0, len(own) + (not by_hand) - HISTORY_LIMIT)]:
-            files.remove(self._history(slug, name))
+        history.prune(self._history(slug))
         warnings = []
-        if by_hand:
-            warnings.append(f"the text that was replaced had been edited by hand; it is kept as {kept}")
+        if kept.by_hand:
+            warnings.append(f"the text that was replaced had been edited by hand; it is kept as {kept.path}")
         if stored.complaint:
-            warnings.append(f"the old file could not be read in full ({stored.complaint}); it is kept as {kept}")
+            warnings.append(f"the old file could not be read in full ({stored.complaint}); it is kept as {kept.path}")
         return warnings
 
     def _heal(self, *, put: str = "", title: str = "", keep: bool = False, everything: bool = False) -> index.Index:
@@ -183,7 +174,7 @@ class Store:
         listed = {entry.slug for entry in before.entries}
         unread = present - {put} - (set() if everything else listed)
         stored = {slug: text for slug in sorted(unread) if (text := self._legible(slug))}
-        expired = {slug for slug, text in stored.items() if _expired(text)}
+        expired = {slug for slug, text in stored.items() if finding.expired(text, date.today())}
         hooks = {slug: index.hook(stored[slug].title if slug in stored else slug) for slug in unread - expired}
         healed = index.heal(before, present - expired, hooks)
         if put:
@@ -208,49 +199,8 @@ class Store:
             yield f"a finding of this name was retired{because}: see {self.finding_path(slug, 'retired')}"
         if os.path.lexists(self.finding_path(slug, "candidates")):
             yield f"a candidate of this name awaits review: see {self.finding_path(slug, 'candidates')}"
-        if _expired(saved):
+        if finding.expired(saved, date.today()):
             yield f"its expires date {saved.keys['expires']} has passed, so sync takes it out of the index: change it"
-
-
-def _status(new: Finding, stored: Stored | None, old: str | None, text: str) -> str:
-    if stored is None:
-        return "created"
-    if text == old:
-        return "unchanged"
-    same = (stored.title, stored.body, stored.scope) == (new.title, new.body, new.scope)
-    kept = all(stored.keys.get(name, "") == value for name, value in new.notes.items())
-    if same and kept and not stored.complaint:
-        return "unchanged" if stored.keys.get("verified-against", "") == new.verified_against else "renewed"
-    return "updated"
-
-
-def _merge(new: Finding, stored: Stored | None, *, keep_scope: bool) -> Finding:
-    """Return the finding to write: a left-out scope and the first task that told the same text are kept."""
-    if stored is None:
-        return new
-    scope = stored.scope if keep_scope else new.scope
-    told_before = (stored.title, stored.body, stored.scope) == (new.title, new.body, scope)
-    return Finding(
-        slug=new.slug,
-        title=new.title,
-        body=new.body,
-        scope=scope,
-        source_task=stored.keys.get("source-task", "") if told_before else new.source_task,
-        verified_against=new.verified_against,
-        notes=new.notes,
-    )
-
-
-def _expired(stored: Stored) -> bool:
-    try:
-        return date.fromisoformat(stored.keys.get("expires", "")) < date.today()
-    except ValueError:
-        return False
-
-
-def _digest(text: str) -> bytes:
-    same_lines = text.replace("\r\n", "\n")  # git may have changed the line ends, which is no hand edit
-    return hashlib.sha256(same_lines.encode("utf-8")).hexdigest().encode("ascii")
 
 
 def _index_text(data: bytes, path: str) -> str:

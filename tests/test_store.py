@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from claudedo_findings import files, finding, git, store
+from claudedo_findings import files, finding, git
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Outcome, Store
@@ -564,7 +564,3 @@ def test_store_without_git_locks_in_the_state_folder(tmp_path: Path, sealed: Pat
     put(Store(git.places(str(tmp_path / "notes"))))
     assert sorted(os.listdir(tmp_path / "notes")) == [".claudedo"]
     assert len(list((sealed / "findings" / "state" / "locks").iterdir())) == 1
-
-
-def test_history_limit_is_ten() -> None:
-    assert store.HISTORY_LIMIT == 10
