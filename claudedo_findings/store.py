@@ -123,6 +123,7 @@ class Store:
             for folder in parts:
                 self._guard(folder)
             if not os.path.lexists(self.folder) and self.places.exclude:
+                files.sweep(os.path.dirname(os.path.realpath(self.places.exclude)))
                 exclude.add(self.places, FOLDER)
             for folder in parts:
                 files.make_folder(folder)

@@ -253,3 +253,17 @@ def test_reading_a_database_at_rest_changes_no_byte(database: Path) -> None:
     host.lists()
     host.task(TASK)
     assert database.read_bytes() == before
+
+
+def test_reading_what_a_killed_host_left_does_not_fold_its_log_into_the_database(
+    writing: sqlite3.Connection, database: Path, sealed: Path
+) -> None:
+    assert writing
+    (sealed / "killed").mkdir()
+    copies = [sealed / "killed" / name for name in ("todo.db", "todo.db-wal")]
+    for copy in copies:
+        shutil.copy(database.parent / copy.name, copy)
+    (database.parent / "ui.config.json").write_text('{"DbPath": "~/killed/todo.db"}')
+    before = [copy.read_bytes() for copy in copies]
+    assert [item.name for item in host.lists()] == ["App", "New"]
+    assert [copy.read_bytes() for copy in copies] == before

@@ -444,6 +444,13 @@ def test_save_of_an_expired_finding_warns(place: Store) -> None:
     assert any("expires date" in warning and "has passed" in warning for warning in outcome.warnings)
 
 
+def test_temp_file_of_a_save_killed_at_the_exclude_file_is_swept(place: Store, repo: Path) -> None:
+    left = repo / ".git" / "info" / ".exclude.0a1b2c3d.tmp"
+    left.write_text("half")
+    put(place)
+    assert not left.exists()
+
+
 def test_sync_sweeps_the_history_too(saved: Store) -> None:
     left = Path(saved.folder) / "history" / "clock-skew" / ".0001.md.0a1b2c3d.tmp"
     left.write_text("half")
