@@ -6,13 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
+from claudedo_findings import markdown
+
 HOOK_LIMIT = 100
 START = "# Findings\n\n"
 
 _ENTRY = re.compile(
     r"( {0,3}[-*+][ \t]+\[[^\[\]]*\]\((?:\./)?traps/([a-z0-9-]+)\.md\))[ \t]*(?:(?:—|–|--?|:)[ \t]*(.*))?\Z"
 )
-_FENCE = re.compile(r" {0,3}(`{3,}|~{3,})(.*)")
 
 
 class Entry(NamedTuple):
@@ -77,7 +78,7 @@ def heal(index: Index, present: Collection[str], hooks: Mapping[str, str]) -> In
 
     Conflict markers go, of double lines the first stays, and each finding of `hooks` gets a line if it has none.
     """
-    while markers := _conflict_lines(index.lines):  # again, because what is left may be a whole conflict too
+    while markers := markdown.conflict_lines(index.lines):  # again, because what is left may be a whole conflict too
         index = _without(index, markers)
     seen: set[str] = set()
     dropped = set()
@@ -127,7 +128,7 @@ def _add(index: Index, slug: str, hook: str) -> Index:
     if run:
         at = next((entry.line for entry in run if entry.slug > slug), run[-1].line + 1)
     else:
-        at = min(_open_block(index.lines), len(lines) - (lines[-1] == ""))
+        at = min(markdown.open_block(index.lines), len(lines) - (lines[-1] == ""))
         if at and lines[at - 1].strip():
             new.insert(0, carriage)
         if at < len(lines) and lines[at].strip():
@@ -139,44 +140,10 @@ def _add(index: Index, slug: str, hook: str) -> Index:
 
 
 def _entries(lines: tuple[str, ...]) -> Iterator[Entry]:
-    for number, text, shut in _outside_blocks(lines):
+    for number, text, shut in markdown.outside_blocks(lines):
         match = None if shut else _ENTRY.match(text.rstrip("\r"))
         if match:
             yield Entry(number, match[2], (match[3] or "").rstrip(), match[1])
-
-
-def _outside_blocks(lines: tuple[str, ...]) -> Iterator[tuple[int, str, bool]]:
-    """Yield each line with its number and whether it lies in a code fence or a comment."""
-    fence = ""
-    comment = False
-    for number, text in enumerate(lines):
-        if not fence and not comment and text.startswith("- "):  # most lines: an entry opens no block
-            yield number, text, False
-            continue
-        match = _FENCE.match(text.rstrip("\r"))
-        shut = bool(fence) or comment or bool(match)
-        if comment:
-            comment = "-->" not in text
-        elif fence:
-            if match and match[1].startswith(fence) and not match[2].strip():
-                fence = ""
-        elif match and not (match[1][0] == "`" and "`" in match[2]):
-            fence = match[1]
-        elif text.lstrip().startswith("<!--"):
-            shut = True
-            comment = "-->" not in text
-        yield number, text, shut
-
-
-def _open_block(lines: tuple[str, ...]) -> int:
-    """Return the line where a fence or comment starts that is never closed, else the number of lines."""
-    start = len(lines)
-    for number, _, shut in _outside_blocks((*lines, "")):
-        if not shut:
-            start = len(lines)
-        elif start == len(lines):
-            start = number
-    return start
 
 
 def _last_run(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
@@ -184,39 +151,3 @@ def _last_run(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     while start and entries[start - 1].line == entries[start].line - 1:
         start -= 1
     return entries[start:]
-
-
-def _conflict_lines(lines: tuple[str, ...]) -> set[int]:
-    """Return the numbers of the markers of each whole conflict, and of the lines of its common ancestor."""
-    gone: set[int] = set()
-    if not any(text.startswith("<<<<<<<") for text in lines):
-        return gone
-    for start, _, shut in _outside_blocks(lines):
-        end = 0 if shut else _conflict_end(lines, start)
-        if end:
-            inner = range(start + 1, end)
-            dividers = {number for number in inner if _is_divider(lines[number])}
-            base = next((number for number in inner if _marks(lines[number], "|")), end)
-            gone |= {start, end, *dividers, *range(base, min(dividers))}
-    return gone
-
-
-def _conflict_end(lines: tuple[str, ...], start: int) -> int:
-    if not _marks(lines[start], "<"):
-        return 0
-    divided = False
-    for number in range(start + 1, len(lines)):
-        if _marks(lines[number], "<"):
-            return 0
-        divided = divided or _is_divider(lines[number])
-        if divided and _marks(lines[number], ">"):
-            return number
-    return 0
-
-
-def _marks(text: str, char: str) -> bool:
-    return text.startswith(char * 7) and text[7:8] in ("", " ", "\r")
-
-
-def _is_divider(text: str) -> bool:
-    return text.rstrip("\r") == "======="

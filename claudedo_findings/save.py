@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from claudedo_findings import lists, match, screen
+from claudedo_findings import lists, match, resolution, screen
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
@@ -21,7 +21,7 @@ def save_finding(
     body: str,
     scope: str = "",
     wanted_list: str = "",
-    caller: lists.Caller,
+    caller: resolution.Caller,
     notes: Mapping[str, str] | None = None,
 ) -> dict[str, object]:
     """Write a finding into the store of the list that is meant and return the answer of design §5.
@@ -31,7 +31,7 @@ def save_finding(
     """
     _check_list(wanted_list)
     Finding(slug=slug, title=title, body=body, scope=scope, notes=notes or {})  # refused before git is asked
-    target = lists.resolve(caller, wanted_list)
+    target = resolution.resolve(caller, wanted_list)
     places = lists.root(target.list)
     new = Finding(
         slug=slug,

@@ -12,7 +12,7 @@ from mcp.server.lowlevel import Server  # noqa: TID251  # the judge
 from mcp.server.stdio import stdio_server  # noqa: TID251
 from mcp.shared.exceptions import MCPError  # noqa: TID251
 
-from claudedo_findings import __version__, lists
+from claudedo_findings import __version__, resolution
 from claudedo_findings.errors import shown
 from claudedo_findings.server import tool
 
@@ -26,7 +26,7 @@ async def call_tool(_context: Any, params: types.CallToolRequestParams) -> types
     """Run the one tool; another name is an error of the protocol."""
     if params.name != tool.NAME:
         raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {shown(params.name)}")
-    caller = lists.Caller(cwd=os.getcwd())
+    caller = resolution.Caller(cwd=os.getcwd())
     result = await anyio.to_thread.run_sync(partial(tool.call, params.arguments, caller))
     return types.CallToolResult.model_validate(result)
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import lists, save
+from claudedo_findings import listfile, lists, resolution, save
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.lists import Caller
+from claudedo_findings.resolution import Caller
 from tests.conftest import HostMaker, git, make_repo
 
 APP = "0f8fad5b-d9cb-469f-a165-70867728950e"
@@ -71,12 +71,12 @@ def test_list_argument_decides_or_the_only_list_or_nobody(
     with_lists(number)
     caller = Caller(cwd=str(dirs[cwd]))
     if number and (asked in FIND_APP or (asked == "nothing" and number == 1)):
-        assert lists.resolve(caller, REQUESTS[asked]).list == lists.TodoList(
+        assert resolution.resolve(caller, REQUESTS[asked]).list == lists.TodoList(
             name="App", id=APP, working_dir=str(dirs["app"])
         )
         return
     with pytest.raises(FindingsError) as caught:
-        lists.resolve(caller, REQUESTS[asked])
+        resolution.resolve(caller, REQUESTS[asked])
     message = str(caught.value)
     assert all(f"{name!r} (id " in message for name in ("App", "Shop")[:number])
     assert number or "there are no lists; add one with 'claudedo-findings lists add NAME DIR'" in message
@@ -130,7 +130,7 @@ def test_task_context_beats_bound_server_and_list_argument(
     with_lists(2)
     assert dirs
     cwd = str(tmp_path / ("elsewhere" if context.cwd == "out" else context.cwd))
-    found = lists.resolve(Caller(task=context.task, task_list=context.task_list, bound=bound, cwd=cwd), asked)
+    found = resolution.resolve(Caller(task=context.task, task_list=context.task_list, bound=bound, cwd=cwd), asked)
     assert found.list.id == APP
     assert len(found.warnings) == warned
     assert all(f"the list argument {asked!r} was ignored" in warning for warning in found.warnings)
@@ -140,13 +140,13 @@ def test_task_context_beats_bound_server_and_list_argument(
 def test_worktree_of_the_task_is_known(context: Context, with_lists: Callable[[int], None], dirs: Dirs) -> None:
     with_lists(2)
     cwd = str(dirs["out"] if context.cwd == "out" else dirs["wt"].parent / context.cwd)
-    found = lists.resolve(Caller(task=context.task, cwd=cwd))
+    found = resolution.resolve(Caller(task=context.task, cwd=cwd))
     assert (found.worktree, found.task) == (str(dirs["wt"]), TASK)
 
 
 def test_folder_below_a_checkout_counts_as_that_checkout(with_lists: Callable[[int], None], dirs: Dirs) -> None:
     with_lists(1)
-    found = lists.resolve(Caller(task="t", task_list=APP, cwd=str(dirs["wt"] / "src")))
+    found = resolution.resolve(Caller(task="t", task_list=APP, cwd=str(dirs["wt"] / "src")))
     assert found.worktree == str(dirs["wt"])
 
 
@@ -167,19 +167,19 @@ def test_unknown_context_is_an_error_and_no_reason_to_look_further(
 ) -> None:
     with_lists(1)
     with pytest.raises(FindingsError, match=message):
-        lists.resolve(caller, asked)
+        resolution.resolve(caller, asked)
 
 
 def test_task_without_a_host_is_an_error(dirs: Dirs) -> None:
     lists.add("app", str(dirs["app"]))
     with pytest.raises(FindingsError, match="no database knows the task"):
-        lists.resolve(Caller(task=TASK))
+        resolution.resolve(Caller(task=TASK))
 
 
 def test_task_and_list_need_no_readable_database(dirs: Dirs, host_database: HostMaker) -> None:
     lists.add("mine", str(dirs["shop"]))
     host_database([]).write_bytes(b"no database" * 1000)
-    found = lists.resolve(Caller(task=TASK, task_list="mine"), "other")
+    found = resolution.resolve(Caller(task=TASK, task_list="mine"), "other")
     assert (found.list.working_dir, found.task) == (str(dirs["shop"]), TASK)
 
 
@@ -188,51 +188,51 @@ def test_unreadable_database_is_an_error_and_no_guess(caller: Caller, dirs: Dirs
     lists.add("mine", str(dirs["shop"]))
     host_database([]).write_bytes(b"no database" * 1000)
     with pytest.raises(FindingsError, match="cannot read the host's database"):
-        lists.resolve(caller)
+        resolution.resolve(caller)
 
 
 @pytest.mark.parametrize("asked", ["", "App", APP])
 def test_bound_server_saves_to_its_list(asked: str, with_lists: Callable[[int], None]) -> None:
     with_lists(2)
-    assert lists.resolve(Caller(bound="app"), asked).list.id == APP
+    assert resolution.resolve(Caller(bound="app"), asked).list.id == APP
 
 
 @pytest.mark.parametrize("asked", ["Shop", SHOP, "unknown"])
 def test_bound_server_refuses_another_list(asked: str, with_lists: Callable[[int], None]) -> None:
     with_lists(2)
     with pytest.raises(FindingsError, match=f"bound to the list 'App' .*does not save to '{asked}'"):
-        lists.resolve(Caller(bound="App"), asked)
+        resolution.resolve(Caller(bound="App"), asked)
 
 
 @pytest.mark.parametrize("cwd", ["app", "app/src", "wt", "wt/src"])
 def test_here_is_the_main_checkout_of_the_current_folder(cwd: str, dirs: Dirs) -> None:
-    found = lists.resolve(Caller(here=True, cwd=str(dirs["app"].parent / cwd)))
+    found = resolution.resolve(Caller(here=True, cwd=str(dirs["app"].parent / cwd)))
     assert found.list == lists.TodoList(name="app", working_dir=str(dirs["app"]))
 
 
 def test_here_goes_by_the_name_its_folder_has_as_a_list(dirs: Dirs) -> None:
     lists.add("My project", str(dirs["app"]))
-    assert lists.resolve(Caller(here=True, cwd=str(dirs["app"])), "my project").list.name == "My project"
+    assert resolution.resolve(Caller(here=True, cwd=str(dirs["app"])), "my project").list.name == "My project"
 
 
 def test_here_refuses_a_list_that_only_sounds_like_its_folder(dirs: Dirs) -> None:
     lists.add("app", str(dirs["shop"]))
     with pytest.raises(FindingsError, match="does not save to 'app'"):
-        lists.resolve(Caller(here=True, cwd=str(dirs["app"])), "app")
+        resolution.resolve(Caller(here=True, cwd=str(dirs["app"])), "app")
 
 
 def test_same_name_twice_is_an_error_that_names_ids_and_folders(dirs: Dirs, host_database: HostMaker) -> None:
     host_database([("App", APP, str(dirs["app"])), ("app", SHOP, str(dirs["shop"]))])
     with pytest.raises(FindingsError) as caught:
-        lists.resolve(Caller(), "APP")
+        resolution.resolve(Caller(), "APP")
     assert all(part in str(caught.value) for part in (APP, SHOP, str(dirs["app"]), str(dirs["shop"]), "give the id"))
-    assert lists.resolve(Caller(), SHOP).list.working_dir == str(dirs["shop"])
+    assert resolution.resolve(Caller(), SHOP).list.working_dir == str(dirs["shop"])
 
 
 def test_same_list_of_host_and_user_counts_once(dirs: Dirs, host_database: HostMaker) -> None:
     lists.add("APP", str(dirs["app"]))
     host_database([("App", APP, str(dirs["app"]))])
-    assert lists.resolve(Caller()).list.id == APP
+    assert resolution.resolve(Caller()).list.id == APP
 
 
 def test_umlauts_in_a_name_match_in_both_unicode_forms(dirs: Dirs) -> None:
@@ -325,7 +325,7 @@ def test_folder_in_no_list_of_several_is_an_error(with_lists: Callable[[int], No
 
 
 def write_lists(text: str) -> Path:
-    path = Path(lists.config_file())
+    path = Path(listfile.path())
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
     return path
@@ -389,7 +389,7 @@ def test_name_that_cannot_be_shown_is_refused(name: str, dirs: Dirs) -> None:
 def test_adding_a_missing_folder_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FindingsError, match="does not exist"):
         lists.add("app", str(tmp_path / "missing"))
-    assert not Path(lists.config_file()).exists()
+    assert not Path(listfile.path()).exists()
 
 
 def test_removing_an_unknown_list_names_the_known_ones(dirs: Dirs) -> None:

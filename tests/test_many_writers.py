@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from claudedo_findings import files, finding, git, index, save
-from claudedo_findings.lists import Caller
+from claudedo_findings.resolution import Caller
 from claudedo_findings.store import Store
 
 # Waits for a line on stdin, so that all writers start at one instant; prints a slug once its save is acknowledged.
 WRITER = """
 import sys
 from claudedo_findings import save
-from claudedo_findings.lists import Caller
+from claudedo_findings.resolution import Caller
 print("ready", flush=True)
 sys.stdin.readline()
 name, number, same = sys.argv[1], int(sys.argv[2]), sys.argv[3] == "same"

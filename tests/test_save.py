@@ -7,7 +7,7 @@ import pytest
 
 from claudedo_findings import lists, save
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.lists import Caller
+from claudedo_findings.resolution import Caller
 from tests.conftest import HostMaker, git, make_repo
 
 LIST = "0f8fad5b-d9cb-469f-a165-70867728950e"

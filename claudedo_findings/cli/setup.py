@@ -3,7 +3,7 @@
 import argparse
 import os
 
-from claudedo_findings import lists
+from claudedo_findings import listfile, lists
 from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_table
 
 
@@ -39,7 +39,7 @@ def _serve(args: argparse.Namespace) -> int:
 def _lists(args: argparse.Namespace) -> int:
     known = lists.known()
     if args.json:
-        print_json({"lists": [_as_json(item) for item in known], "config": lists.config_file()})
+        print_json({"lists": [_as_json(item) for item in known], "config": listfile.path()})
     elif known:
         print_table(("NAME", "ID", "FOLDER"), [(item.name, item.id or "-", item.working_dir or "-") for item in known])
     else:
@@ -52,7 +52,7 @@ def _add(args: argparse.Namespace) -> int:
     if args.json:
         print_json(_as_json(item))
     else:
-        print(f"list {item.name!r} is {item.working_dir} (in {lists.config_file()})")
+        print(f"list {item.name!r} is {item.working_dir} (in {listfile.path()})")
     return 0
 
 

@@ -5,7 +5,7 @@ import os
 import sys
 from datetime import date
 
-from claudedo_findings import lists
+from claudedo_findings import resolution
 from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_text
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.save import save_finding
@@ -43,8 +43,8 @@ def _save(args: argparse.Namespace) -> int:
     return 0
 
 
-def _caller(args: argparse.Namespace) -> lists.Caller:
-    return lists.Caller(
+def _caller(args: argparse.Namespace) -> resolution.Caller:
+    return resolution.Caller(
         task=os.environ.get("CLAUDEDO_TASK_ID", ""),
         task_list=os.environ.get("CLAUDEDO_LIST", ""),
         bound=args.list or "",

@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO, NoReturn
 
-    from claudedo_findings.lists import Caller
+    from claudedo_findings.resolution import Caller
 
 LINE_LIMIT = 16 * 1024 * 1024  # bytes; the longest finding has some 10,000
 CALLS = 8  # at once; they queue for the store's lock anyway
@@ -122,14 +122,14 @@ class _Front:
             self._calls.notify_all()
 
     def _caller(self) -> "Caller":
-        from claudedo_findings import lists
+        from claudedo_findings import resolution
 
         try:
             cwd = os.getcwd()
         except OSError:  # the worktree was removed under the session
             cwd = ""
         task, task_list = os.environ.get("CLAUDEDO_TASK_ID", ""), os.environ.get("CLAUDEDO_LIST", "")
-        return lists.Caller(task=task, task_list=task_list, bound=self._bound, here=self._here, cwd=cwd)
+        return resolution.Caller(task=task, task_list=task_list, bound=self._bound, here=self._here, cwd=cwd)
 
     def _send(self, message: jsonrpc.Message) -> None:
         data = jsonrpc.encode(message)

@@ -5,7 +5,7 @@ Imports nothing at the top: the stdio front lists the tool before anything slow 
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from claudedo_findings.lists import Caller
+    from claudedo_findings.resolution import Caller
 
 NAME = "save_finding"
 INSTRUCTIONS = "Call save_finding right after a trap has cost you turns, so that no later run pays for it again."

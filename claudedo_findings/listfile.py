@@ -1,0 +1,43 @@
+"""The door to lists.toml, the user's own list of projects."""
+
+import os
+from collections.abc import Callable
+
+from claudedo_findings import files, folders
+from claudedo_findings.errors import FindingsError
+
+
+def path() -> str:
+    """Return the path of lists.toml."""
+    return os.path.join(folders.config(), "lists.toml")
+
+
+def read() -> dict[str, str]:
+    """Return the folder of each list by its name, {} where there is no file."""
+    data = files.read(path())
+    if data is None:
+        return {}
+    import tomllib
+
+    try:
+        table = tomllib.loads(data.decode("utf-8-sig")).get("lists", {})
+    except ValueError as error:
+        raise FindingsError(f"{path()} is not valid TOML: {error}; correct it") from error
+    if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
+        raise FindingsError(f"{path()} needs a table [lists] of the form name = 'folder'; correct it")
+    return dict(table)
+
+
+def rewrite(change: Callable[[dict[str, str]], None]) -> None:
+    """Let `change` edit the table of lists, and write the file; comments and order stay."""
+    import tomlkit
+
+    file = path()
+    with files.locked(os.path.join(folders.state(), "lists.lock")):
+        read()  # refuses what would not be understood
+        document = tomlkit.parse((files.read(file) or b"").decode("utf-8-sig"))
+        if "lists" not in document:
+            document["lists"] = tomlkit.table()
+        change(document["lists"])
+        files.make_folder(os.path.dirname(file))
+        files.write_atomic(os.path.realpath(file), tomlkit.dumps(document).encode("utf-8"))  # dotfiles are linked
