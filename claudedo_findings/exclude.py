@@ -39,7 +39,9 @@ def pattern(places: Places, name: str) -> bytes:
 
 def rule(places: Places, path: str) -> str:
     """Return the rule by which git ignores `path`, as `file:line:pattern`, "" when it does not (one process)."""
-    code, output = git.answer(["check-ignore", "--no-index", "-v", "-z", "--", path], places.root, codes=(0, 1))
+    code, output = git.answer(
+        ["check-ignore", "--no-index", "-v", "-z", "--stdin"], places.root, stdin=path, codes=(0, 1)
+    )
     if code:
         return ""
     source, line, text, _ = output.split("\0")[:4]

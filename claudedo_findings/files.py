@@ -84,6 +84,22 @@ def remove(path: str) -> None:
         raise FindingsError(f"cannot delete {path}: {reason(error)}") from error
 
 
+def remove_folder(path: str) -> None:
+    """Delete an empty folder."""
+    try:
+        os.rmdir(path)
+    except OSError as error:
+        raise FindingsError(f"cannot delete the folder {path}: {reason(error)}") from error
+
+
+def changed(path: str) -> float:
+    """Return when a file was last changed, in seconds since the epoch; 0 when it is not there."""
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
+
+
 def names(folder: str) -> list[str]:
     """Return the names in a folder, [] when there is no such folder."""
     try:

@@ -82,9 +82,9 @@ def run(arguments: list[str], directory: str) -> str:
     return answer(arguments, directory)[1]
 
 
-def answer(arguments: list[str], directory: str, codes: tuple[int, ...] = (0,)) -> tuple[int, str]:
+def answer(arguments: list[str], directory: str, *, stdin: str = "", codes: tuple[int, ...] = (0,)) -> tuple[int, str]:
     """Run git in `directory` and return its exit code, one of `codes`, and what it printed."""
-    result = _run(arguments, directory)
+    result = _run(arguments, directory, os.fsencode(stdin))
     if result.returncode not in codes:
         complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
         raise FindingsError(f"git {arguments[0]} failed in {directory}: {complaint}")
@@ -180,7 +180,7 @@ def _same(one: str, other: str) -> bool:
     return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
 
 
-def _run(arguments: list[str], directory: str) -> subprocess.CompletedProcess[bytes]:
+def _run(arguments: list[str], directory: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
     environment = kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
     try:
@@ -188,7 +188,7 @@ def _run(arguments: list[str], directory: str) -> subprocess.CompletedProcess[by
             ["git", *arguments],
             cwd=directory,
             env=environment,
-            stdin=subprocess.DEVNULL,
+            input=stdin,
             capture_output=True,
             timeout=TIMEOUT,
             check=False,

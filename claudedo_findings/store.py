@@ -12,11 +12,6 @@ from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding, Stored
 
 FOLDER = ".claudedo"
-# What teams that check a store in need beside it: lines that merge, and no drafts or old texts (design §7).
-SHARED_FILES = {
-    ".gitattributes": ("*.md text eol=lf", "INDEX.md merge=union"),
-    ".gitignore": ("/history/", "/candidates/", ".*.tmp"),
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,10 +65,10 @@ class Store:
         With `keep_scope` a stored scope stays. Raises FindingsError; then nothing was acknowledged and
         every file is whole.
         """
-        with self._writing():
+        with self.writing():
             path = self.finding_path(new.slug)
-            for writable in (path, self.index_path, os.path.join(self._history(new.slug), "written")):
-                self._guard(writable)
+            for writable in (path, self.index_path, os.path.join(self.history_folder(new.slug), "written")):
+                self.guard(writable)
             self.read_index()  # what cannot be healed is refused before the finding is written
             data = files.read(path)
             old = None if data is None else finding.decode(data)
@@ -85,7 +80,7 @@ class Store:
                 warnings = self._replace(new.slug, data, stored, text)
             elif status != "unchanged":
                 self._write(new.slug, text)
-            healed = self._heal(put=new.slug, title=new.title, keep=bool(stored and stored.title == new.title))
+            healed = self.heal(put=new.slug, title=new.title, keep=bool(stored and stored.title == new.title))
             return Outcome(
                 status=status,
                 index_bytes=len(index.render(healed).encode("utf-8")),
@@ -105,24 +100,30 @@ class Store:
         """
         if not self.exists():
             return index.parse("")
-        with self._writing():
+        with self.writing():
             for part in ("history", "candidates", "retired"):
                 top = os.path.join(self.folder, part)
                 for folder, _, _ in os.walk(top) if not os.path.islink(top) else ():
                     files.sweep(folder)
-            return self._heal(everything=True)
+            return self.heal(everything=True)
 
     def exists(self) -> bool:
         """Return whether the store was ever created."""
         return os.path.isdir(self.folder)
 
+    def last_change(self) -> float:
+        """Return when a finding was last written or edited, in seconds since the epoch; 0 for none."""
+        times = (files.changed(self.finding_path(slug)) for slug in self.slugs())
+        return max(times, default=0.0)
+
     @contextmanager
-    def _writing(self) -> Iterator[None]:
+    def writing(self, *, hide: bool = True) -> Iterator[None]:
+        """Hold the store's lock, with its folders there; a store that is new is excluded unless `hide` is false."""
         with files.locked(self._lock_path()):
             parts = self.folder, os.path.join(self.folder, "traps")
             for folder in parts:
-                self._guard(folder)
-            if not os.path.lexists(self.folder) and self.places.exclude:
+                self.guard(folder)
+            if hide and not os.path.lexists(self.folder) and self.places.exclude:
                 files.sweep(os.path.dirname(os.path.realpath(self.places.exclude)))
                 exclude.add(self.places, FOLDER)
             for folder in parts:
@@ -136,30 +137,31 @@ class Store:
         key = hashlib.sha256(os.fsencode(os.path.normcase(self.folder))).hexdigest()[:16]
         return os.path.join(folders.state(), "locks", f"{key}.lock")
 
-    def _guard(self, path: str) -> None:
+    def guard(self, path: str) -> None:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""
         real, root = os.path.realpath(path), os.path.realpath(self.places.root)
         inside = real.startswith(root.rstrip(os.sep) + os.sep)
         if not inside or ".git" in os.path.relpath(real, root).split(os.sep):
             raise FindingsError(f"{path} leads out of the project, to {real}: remove that link; nothing was saved")
 
-    def _history(self, slug: str) -> str:
+    def history_folder(self, slug: str) -> str:
+        """Return the folder of the texts of a finding that were replaced."""
         return os.path.join(self.folder, "history", slug)
 
     def _write(self, slug: str, text: str) -> None:
         files.write_atomic(os.path.realpath(self.finding_path(slug)), text.encode("utf-8"))
-        history.seal(self._history(slug), text.encode("utf-8"))
+        history.seal(self.history_folder(slug), text.encode("utf-8"))
 
     def _replace(self, slug: str, old: bytes, stored: Stored, text: str) -> list[str]:
         """Put the old text into the history and write the new one; return what to warn about."""
-        kept = history.keep(self._history(slug), old)
+        kept = history.keep(self.history_folder(slug), old)
         try:
             self._write(slug, text)
         except FindingsError:
             if files.read(self.finding_path(slug)) == old:
                 files.remove(kept.path)  # nothing was replaced
             raise
-        history.prune(self._history(slug))
+        history.prune(self.history_folder(slug))
         warnings = []
         if kept.by_hand:
             warnings.append(f"the text that was replaced had been edited by hand; it is kept as {kept.path}")
@@ -167,11 +169,17 @@ class Store:
             warnings.append(f"the old file could not be read in full ({stored.complaint}); it is kept as {kept.path}")
         return warnings
 
-    def _heal(self, *, put: str = "", title: str = "", keep: bool = False, everything: bool = False) -> index.Index:
-        self._guard(self.index_path)
+    def heal(
+        self, *, put: str = "", title: str = "", keep: bool = False, drop: str = "", everything: bool = False
+    ) -> index.Index:
+        """Make the index true to the folder, under the lock.
+
+        `put` gets a line made from `title`; `drop` loses its line, before its file goes.
+        """
+        self.guard(self.index_path)
         data = files.read(self.index_path)
         before = index.parse("" if data is None else _index_text(data, self.index_path))
-        present = self.slugs()
+        present = self.slugs() - {drop}
         listed = {entry.slug for entry in before.entries}
         unread = present - {put} - (set() if everything else listed)
         stored = {slug: text for slug in sorted(unread) if (text := self._legible(slug))}

@@ -259,3 +259,82 @@ def test_a_bug_keeps_its_traceback_and_exits_3(listed: Path, tmp_path: Path) -> 
     code, _, err = run("list", cwd=listed, env={"PYTHONPATH": str(broken)})
     assert code == 3
     assert "ZeroDivisionError" in err
+
+
+def test_from_commit_prefills_what_is_not_given(listed: Path) -> None:
+    (listed / "src" / "cache.py").write_text("cache = {}\n")
+    git(listed, "add", ".")
+    git(listed, "commit", "-q", "-m", "Caching the parsed config was tried", "-m", "It breaks reload.")
+    code, _, err = run("save", "no-cache", "--from-commit", "HEAD", cwd=listed)
+    assert code == 0, err
+    found = json.loads(run("show", "no-cache", "--json", cwd=listed)[1])
+    assert (found["title"], found["body"]) == ("Caching the parsed config was tried", "It breaks reload.")
+    assert found["scope"] == "src/cache.py"
+    text = (listed / ".claudedo" / "traps" / "no-cache.md").read_text()
+    assert f"evidence: commit {git(listed, 'rev-parse', '--short', 'HEAD').strip()}" in text
+    run("save", "no-cache", "--from-commit", "HEAD", "--title", "Mine", "--body", "Own.", "--scope", "src", cwd=listed)
+    found = json.loads(run("show", "no-cache", "--json", cwd=listed)[1])
+    assert (found["title"], found["body"], found["scope"]) == ("Mine", "Own.", "src")
+
+
+@pytest.mark.parametrize("revision", ["no-such", "--output=x", "HEAD:src"])
+def test_from_commit_refuses_what_is_no_commit(listed: Path, revision: str) -> None:
+    code, _, err = run("save", "s", f"--from-commit={revision}", cwd=listed)
+    assert code == 2
+    assert "commit" in err
+    assert not (listed / ".claudedo").exists()
+
+
+def test_track_and_untrack_say_what_git_thinks(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    code, out, err = run("track", cwd=listed)
+    assert (code, err) == (0, "")
+    assert "not ignored, 0 files tracked" in out
+    code, out, _ = run("untrack", cwd=listed)
+    assert code == 0
+    assert "ignored by .git/info/exclude" in out
+
+
+def test_lists_add_track_and_the_state_of_each_list(repo: Path, tmp_path: Path) -> None:
+    assert run("lists", "add", "app", ".", "--track", cwd=repo)[0] == 0
+    other = make_repo(tmp_path / "other")
+    lists.add("other", str(other))
+    gone = make_repo(tmp_path / "gone")
+    lists.add("gone", str(gone))
+    gone.rename(tmp_path / "moved")
+    run(*SAVE, "--list", "other", cwd=tmp_path)
+    rows = {row["name"]: row for row in json.loads(run("lists", "--json", cwd=tmp_path)[1])["lists"]}
+    assert (rows["app"]["checkedIn"], rows["app"]["findings"], rows["app"]["lastSave"]) == (True, 0, None)
+    assert (rows["other"]["checkedIn"], rows["other"]["findings"]) == (False, 1)
+    assert rows["other"]["lastSave"]
+    assert (rows["gone"]["findings"], rows["gone"]["root"]) == (None, None)
+    assert "does not exist" in rows["gone"]["error"]
+    code, out, _ = run("lists", cwd=tmp_path)
+    assert code == 0
+    assert "does not exist" in out
+
+
+def test_history_and_restore_bring_a_text_back(listed: Path) -> None:
+    assert run("history", "clock-skew", cwd=listed)[0] == 1
+    run(*SAVE, cwd=listed)
+    run("save", "clock-skew", "--title", "Worse", "--body", "b", cwd=listed)
+    code, out, _ = run("history", "clock-skew", cwd=listed)
+    assert code == 0
+    assert "1        tool" in out
+    assert json.loads(run("history", "clock-skew", "--json", cwd=listed)[1])["versions"][0]["slug"] == "clock-skew"
+    assert run("restore", "clock-skew", cwd=listed)[0] == 0
+    assert "# The clock is frozen" in run("show", "clock-skew", cwd=listed)[1]
+    code, _, err = run("restore", "clock-skew", "--version", "9", cwd=listed)
+    assert code == 2
+    assert "there is 1, 2" in err
+
+
+def test_forget_asks_first_and_deletes_only_with_a_yes(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    code, _, err = run("forget", "clock-skew", cwd=listed, stdin=b"y\n")
+    assert code == 2
+    assert "--yes" in err
+    assert (listed / ".claudedo" / "traps" / "clock-skew.md").exists()
+    assert run("forget", "clock-skew", "--yes", cwd=listed)[0] == 0
+    assert not list((listed / ".claudedo").rglob("clock-skew*"))
+    assert run("forget", "clock-skew", "--yes", cwd=listed)[0] == 1

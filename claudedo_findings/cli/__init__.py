@@ -7,7 +7,7 @@ import traceback
 from collections.abc import Sequence
 
 from claudedo_findings import __version__
-from claudedo_findings.cli import agents, curate, read, setup, write
+from claudedo_findings.cli import agents, curate, projects, read, setup, write
 from claudedo_findings.errors import FindingsError
 
 _EPILOG = """exit codes: 0 fine, 1 the answer is "no" (nothing found), 2 could not do it, 3 a bug, 130 interrupted.
@@ -49,7 +49,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"claudedo-findings {__version__}")
     verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for family in (setup, write, read, curate, agents):
+    for family in (setup, projects, write, read, curate, agents):
         family.add_verbs(verbs)
     return top
 

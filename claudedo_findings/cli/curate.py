@@ -1,14 +1,24 @@
-"""Verbs that keep the store true: sync."""
+"""Verbs that keep the store true: sync, history, restore, forget."""
 
 import argparse
+import sys
 
-from claudedo_findings import index
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_text
+from claudedo_findings import files, finding, history, index, recall, rules
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.errors import FindingsError
 
 
 def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     add_verb(verbs, "sync", _sync, "make the index true to the files; expired findings leave it, renewed ones return")
+    parser = add_verb(verbs, "history", _history, "list the texts of a finding that were replaced, the newest first")
+    parser.add_argument("slug", metavar="SLUG")
+    parser = add_verb(verbs, "restore", _restore, "bring back a text of a finding that was replaced")
+    parser.add_argument("slug", metavar="SLUG")
+    parser.add_argument("--version", type=int, metavar="N", help="its number in the history; without it the newest")
+    parser = add_verb(verbs, "forget", _forget, "delete a finding and its history for good, for a leaked secret")
+    parser.add_argument("slug", metavar="SLUG")
+    parser.add_argument("--yes", action="store_true", help="do not ask")
 
 
 def _sync(args: argparse.Namespace) -> int:
@@ -37,3 +47,60 @@ def _sync(args: argparse.Namespace) -> int:
         for slug in sorted(slugs):
             print_text(f"{word}: {slug}")
     return 0
+
+
+def _history(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    slug = rules.slug(args.slug)
+    rows = []
+    for version in reversed(history.versions(store.history_folder(slug))):
+        data = files.read(version.path) or b""
+        title = finding.parse(finding.decode(data)).title
+        rows.append((version, len(data), title))
+    if args.json:
+        versions = [
+            {"slug": slug, "version": v.number, "byHand": v.by_hand, "bytes": size, "title": title, "path": v.path}
+            for v, size, title in rows
+        ]
+        print_json({"list": item.name, "versions": versions})
+    elif rows:
+        lines = [(str(v.number), "hand" if v.by_hand else "tool", str(size), title) for v, size, title in rows]
+        print_table(("VERSION", "WRITTEN BY", "BYTES", "TITLE"), lines)
+    else:
+        print_text(f"no text of {slug!r} was ever replaced")
+    return 0 if rows else 1
+
+
+def _restore(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    slug = rules.slug(args.slug)
+    version = recall.restore(store, slug, args.version)
+    if args.json:
+        print_json({"slug": slug, "list": item.name, "version": version.number, "path": store.finding_path(slug)})
+    else:
+        print_text(f"restored version {version.number}: {store.finding_path(slug)}")
+    return 0
+
+
+def _forget(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    slug = rules.slug(args.slug)
+    if not args.yes and not _agreed(f"delete {slug!r} and its history in {store.folder} for good? [y/N] "):
+        print_text("nothing was deleted", to_stderr=True)
+        return 1
+    gone = recall.forget(store, slug)
+    if args.json:
+        print_json({"slug": slug, "list": item.name, "deleted": gone})
+    elif gone:
+        print_text("\n".join(f"deleted: {path}" for path in gone))
+        print_text("git keeps what was ever committed: a secret that was must be revoked", to_stderr=True)
+    else:
+        print_text(f"there is no finding {slug!r} in {store.folder}", to_stderr=True)
+    return 0 if gone else 1
+
+
+def _agreed(question: str) -> bool:
+    if not sys.stdin.isatty():
+        raise FindingsError("forget deletes for good and asks first, but there is no terminal: add --yes")
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline().strip().lower() in ("y", "yes")

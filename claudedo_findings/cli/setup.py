@@ -1,10 +1,8 @@
-"""Verbs that set up: serve, lists, demo."""
+"""Verbs that start something: serve, demo."""
 
 import argparse
-import os
 
-from claudedo_findings import listfile, lists
-from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_table
+from claudedo_findings.cli.common import Verbs, add_verb
 
 
 def add_verbs(verbs: Verbs) -> None:
@@ -13,18 +11,6 @@ def add_verbs(verbs: Verbs) -> None:
     bound = parser.add_mutually_exclusive_group()
     bound.add_argument("--list", metavar="NAME", help="save to this list alone")
     bound.add_argument("--here", action="store_true", help="save to the checkout of the current directory alone")
-
-    parser = add_verb(verbs, "lists", _lists, "show the lists (projects), add one or remove one", store=False)
-    actions = parser.add_subparsers(metavar="ACTION")
-    add = actions.add_parser("add", help="name a folder as a list, in lists.toml")
-    add.add_argument("name", metavar="NAME")
-    add.add_argument("folder", metavar="DIR")
-    add.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
-    add.set_defaults(verb=_add)
-    remove = actions.add_parser("remove", help="take a list out of lists.toml; its findings stay")
-    remove.add_argument("name", metavar="NAME")
-    remove.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")
-    remove.set_defaults(verb=_remove)
 
     parser = add_verb(verbs, "demo", _demo, "show the whole way in a temporary folder, with a real client", store=False)
     parser.add_argument("--keep", action="store_true", help="keep the temporary folder and print where it is")
@@ -36,40 +22,7 @@ def _serve(args: argparse.Namespace) -> int:
     stdio.serve(bound=args.list or "", here=args.here)
 
 
-def _lists(args: argparse.Namespace) -> int:
-    known = lists.known()
-    if args.json:
-        print_json({"lists": [_as_json(item) for item in known], "config": listfile.path()})
-    elif known:
-        print_table(("NAME", "ID", "FOLDER"), [(item.name, item.id or "-", item.working_dir or "-") for item in known])
-    else:
-        print("no lists; add one with 'claudedo-findings lists add NAME DIR'")
-    return 0 if known else 1
-
-
-def _add(args: argparse.Namespace) -> int:
-    item = lists.add(args.name, os.path.join(os.getcwd(), args.folder))
-    if args.json:
-        print_json(_as_json(item))
-    else:
-        print(f"list {item.name!r} is {item.working_dir} (in {listfile.path()})")
-    return 0
-
-
-def _remove(args: argparse.Namespace) -> int:
-    item = lists.remove(args.name)
-    if args.json:
-        print_json(_as_json(item))
-    else:
-        print(f"list {item.name!r} removed; the findings in {item.working_dir} stay")
-    return 0
-
-
 def _demo(args: argparse.Namespace) -> int:
     from claudedo_findings.cli import demo
 
     return demo.run(keep=args.keep)
-
-
-def _as_json(item: lists.TodoList) -> dict[str, object]:
-    return {"name": item.name, "id": item.id, "folder": item.working_dir}

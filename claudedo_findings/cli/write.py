@@ -5,7 +5,7 @@ import os
 import sys
 from datetime import date
 
-from claudedo_findings import resolution
+from claudedo_findings import commit, lists, resolution
 from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_text
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.save import save_finding
@@ -15,23 +15,34 @@ def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     parser = add_verb(verbs, "save", _save, "save a finding, or correct the one with that slug")
     parser.add_argument("slug", metavar="SLUG", help="short ASCII key, words joined by '-'")
-    parser.add_argument("--title", required=True, metavar="T", help="one line: what looks like X and is Y")
+    parser.add_argument("--title", metavar="T", help="one line: what looks like X and is Y")
     parser.add_argument("--body", metavar="B", help="what happens, why, what to do instead; without it, stdin is read")
     parser.add_argument("-", dest="body", action="store_const", const="-", help="read the body from stdin")
     parser.add_argument("--scope", default="", metavar="P", help="path it is about, relative to the project")
     parser.add_argument("--evidence", metavar="E", help="where it was seen: a commit, a link")
     parser.add_argument("--retry-when", metavar="R", help="what would make a rejected approach worth another try")
     parser.add_argument("--expires", metavar="DATE", help="ISO date after which it leaves the index")
+    parser.add_argument(
+        "--from-commit", metavar="SHA", help="take title, body, scope and evidence from a commit where not given"
+    )
 
 
 def _save(args: argparse.Namespace) -> int:
-    notes = {"evidence": args.evidence, "retry-when": args.retry_when, "expires": _date(args.expires)}
+    caller = _caller(args)
+    drafted = _drafted(args, caller)
+    if not args.title and not drafted:
+        raise FindingsError("a title is needed: --title 'what looks like X and is Y', or --from-commit SHA")
+    notes = {
+        "evidence": args.evidence or (drafted.evidence if drafted else ""),
+        "retry-when": args.retry_when,
+        "expires": _date(args.expires),
+    }
     answer = save_finding(
         slug=args.slug,
-        title=args.title,
-        body=_body(args),
-        scope=args.scope,
-        caller=_caller(args),
+        title=args.title or (drafted.title if drafted else ""),
+        body=drafted.body if drafted and drafted.body and args.body is None else _body(args),
+        scope=args.scope or (drafted.scope if drafted else ""),
+        caller=caller,
         notes={name: value for name, value in notes.items() if value},
     )
     if args.json:
@@ -52,6 +63,12 @@ def _caller(args: argparse.Namespace) -> resolution.Caller:
         cwd=os.getcwd(),
         nearby=True,
     )
+
+
+def _drafted(args: argparse.Namespace, caller: resolution.Caller) -> commit.Draft | None:
+    if not args.from_commit:
+        return None
+    return commit.draft(lists.root(resolution.resolve(caller).list), args.from_commit)
 
 
 def _body(args: argparse.Namespace) -> str:
