@@ -3,7 +3,6 @@
 import errno
 import os
 import re
-import secrets
 import sys
 import time
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ def write_atomic(path: str, data: bytes, *, durable: bool = True) -> None:
     Raises FindingsError when the system refuses; then the old file is whole and no temp file remains.
     """
     folder, name = os.path.split(path)
-    temp = os.path.join(folder, f".{name}.{secrets.token_hex(4)}.tmp")
+    temp = os.path.join(folder, f".{name}.{os.urandom(4).hex()}.tmp")
     try:
         try:
             handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)

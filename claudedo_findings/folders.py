@@ -13,6 +13,13 @@ def config() -> str:
     return platformdirs.user_config_dir("claudedo-findings", appauthor=False)
 
 
+def key(path: str) -> str:
+    """Return a short name for a path, for files in the state folder that belong to it."""
+    import hashlib  # 3 ms: not for those who never ask
+
+    return hashlib.sha256(os.fsencode(os.path.normcase(path))).hexdigest()[:16]
+
+
 def state() -> str:
     """Return the absolute path of the state folder (locks, day marks, logs); it may not exist yet."""
     home = os.environ.get("CLAUDEDO_FINDINGS_HOME")

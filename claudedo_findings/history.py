@@ -3,7 +3,6 @@
 An untracked store has no git to bring a text back, so whatever is replaced is kept here first.
 """
 
-import hashlib
 import os
 import re
 from dataclasses import dataclass
@@ -61,6 +60,8 @@ def seal(folder: str, data: bytes) -> None:
 
 
 def _digest(data: bytes) -> bytes:
+    import hashlib  # 3 ms: `pointer` imports this module without using it
+
     # git or an editor may have changed the line ends or added a BOM, which is no hand edit.
     same = data.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     return hashlib.sha256(same).hexdigest().encode("ascii")

@@ -3,16 +3,18 @@
 Only `lists.id` and `lists.working_dir` are certain; every other column is probed.
 """
 
-import json
 import os
 import re
-import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
+from claudedo_findings import files
 from claudedo_findings.errors import FindingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import sqlite3
 
 BUSY_TIMEOUT = 2.0  # seconds to wait for a writer of the host
 _GUID = re.compile(r"[0-9a-f]{32}\Z")
@@ -41,21 +43,26 @@ def database() -> str:
     folder = os.path.join(os.path.expanduser("~"), ".todo-app")
     path = os.path.join(folder, "todo.db")
     settings = os.path.join(folder, "ui.config.json")
-    try:
-        text = Path(settings).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        text = "{}"
-    except (OSError, UnicodeDecodeError) as error:
-        raise FindingsError(f"cannot read the host's settings {settings}: {error}") from error
-    try:
-        values = json.loads(text)
-        moved = values.get("DbPath") or values.get("dbPath") or ""
-    except (ValueError, AttributeError) as error:
-        raise FindingsError(f"the host's settings {settings} are not a JSON object: {error}") from error
-    if isinstance(moved, str) and moved:
+    moved = _moved(settings)
+    if moved:
         expanded = os.path.expanduser(re.sub(r"(?i)%USERPROFILE%", lambda _: os.path.expanduser("~"), moved))
         path = os.path.normpath(os.path.join(folder, expanded))
     return path if os.path.exists(path) or moved else ""
+
+
+def _moved(settings: str) -> str:
+    """Return where the host's settings say that the database is, "" when they do not."""
+    data = files.read(settings)
+    if data is None:
+        return ""
+    import json
+
+    try:
+        values = json.loads(data.decode("utf-8-sig"))
+        moved = values.get("DbPath") or values.get("dbPath") or ""
+    except (ValueError, AttributeError) as error:
+        raise FindingsError(f"the host's settings {settings} are not a JSON object: {error}") from error
+    return moved if isinstance(moved, str) else ""
 
 
 def lists() -> tuple[HostList, ...]:
@@ -120,7 +127,7 @@ def _contains(folder: str, path: str) -> bool:
 
 
 @contextmanager
-def _opened() -> Iterator[sqlite3.Connection | None]:
+def _opened() -> "Iterator[sqlite3.Connection | None]":
     """Open the database read-only. `immutable` is not set: it would ignore the write-ahead log."""
     path = database()
     if not path:
@@ -128,6 +135,9 @@ def _opened() -> Iterator[sqlite3.Connection | None]:
         return
     if not os.path.isfile(path):
         raise FindingsError(f"the host's database {path} does not exist: check DbPath in the host's ui.config.json")
+    import sqlite3  # imported late, with what its URI needs: most processes find no host
+    from pathlib import Path
+
     try:
         connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT)
         try:
@@ -138,7 +148,7 @@ def _opened() -> Iterator[sqlite3.Connection | None]:
         raise FindingsError(f"cannot read the host's database {path}: {error}; nothing was saved") from error
 
 
-def _columns(connection: sqlite3.Connection, table: str, needed: tuple[str, ...]) -> set[str]:
+def _columns(connection: "sqlite3.Connection", table: str, needed: tuple[str, ...]) -> set[str]:
     columns = {str(row[1]) for row in connection.execute(f"PRAGMA table_info({table})")}
     missing = [name for name in needed if name not in columns]
     if missing:

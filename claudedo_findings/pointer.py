@@ -1,6 +1,5 @@
 """The sentence that leads an agent to the index, and the daily check that what it leads to is true."""
 
-import hashlib
 import os
 from datetime import date
 
@@ -26,8 +25,7 @@ def sync_daily(store: Store) -> None:
     """Run `sync` when that has not happened today, so that an expired finding does not reach an agent."""
     if not store.exists():
         return
-    key = hashlib.sha256(os.fsencode(os.path.normcase(store.folder))).hexdigest()[:16]
-    mark = os.path.join(folders.state(), "synced", key)
+    mark = os.path.join(folders.state(), "synced", folders.key(store.folder))
     today = date.today().isoformat().encode("ascii")
     if files.read(mark) == today:
         return

@@ -1,6 +1,5 @@
 """The `.claudedo` folder of one list: sole owner of its paths, written under one lock per repository."""
 
-import hashlib
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -134,8 +133,7 @@ class Store:
     def _lock_path(self) -> str:
         if self.places.common_dir:
             return os.path.join(self.places.common_dir, "claudedo-findings.lock")
-        key = hashlib.sha256(os.fsencode(os.path.normcase(self.folder))).hexdigest()[:16]
-        return os.path.join(folders.state(), "locks", f"{key}.lock")
+        return os.path.join(folders.state(), "locks", f"{folders.key(self.folder)}.lock")
 
     def guard(self, path: str) -> None:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""

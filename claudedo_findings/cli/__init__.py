@@ -3,7 +3,6 @@
 import argparse
 import os
 import sys
-import traceback
 from collections.abc import Sequence
 
 from claudedo_findings import __version__
@@ -33,6 +32,8 @@ def main(arguments: Sequence[str]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except Exception:  # noqa: BLE001  # the last edge: a bug keeps its traceback and has its own exit code
+        import traceback
+
         traceback.print_exc()
         print("error: this is a bug in claudedo-findings; please report it with the lines above", file=sys.stderr)
         return 3

@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import sys
 import unicodedata
 from collections.abc import Callable, Sequence
@@ -55,7 +54,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows as columns: fitted to a terminal, whole and tab-free in a pipe."""
     table = [[clean(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(_width(row[column]) for row in table) for column in range(len(headings) - 1)]
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
+    room = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
     for number, row in enumerate(table):
         cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)]
         line = "  ".join([*cells, row[-1]]).rstrip()
@@ -65,6 +64,8 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 def clean(text: str, keep: str = "") -> str:
     r"""Return text that a terminal shows as it is: control and format characters become `\x1b` and the like."""
+    if text.isascii() and text.isprintable():
+        return text
     shown = []
     for char in text:
         hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in keep
@@ -73,6 +74,8 @@ def clean(text: str, keep: str = "") -> str:
 
 
 def _width(text: str) -> int:
+    if text.isascii():
+        return len(text)
     wide = sum(unicodedata.east_asian_width(char) in "WF" for char in text)
     return len(text) + wide - sum(bool(unicodedata.combining(char)) for char in text)
 

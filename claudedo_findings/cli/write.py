@@ -8,7 +8,6 @@ from datetime import date
 from claudedo_findings import commit, lists, resolution
 from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_text
 from claudedo_findings.errors import FindingsError, shown
-from claudedo_findings.save import save_finding
 
 
 def add_verbs(verbs: Verbs) -> None:
@@ -28,6 +27,8 @@ def add_verbs(verbs: Verbs) -> None:
 
 
 def _save(args: argparse.Namespace) -> int:
+    from claudedo_findings.save import save_finding  # not for the start of every other verb
+
     caller = _caller(args)
     drafted = _drafted(args, caller)
     if not args.title and not drafted:
