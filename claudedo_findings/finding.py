@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from functools import cached_property
 
 from claudedo_findings import frontmatter, rules
 
@@ -38,17 +39,40 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Stored:
-    """A finding's file as it was read, however it was written: lenient, with what is wrong beside it."""
+    """A finding's file as it was read, however it was written: lenient, with what is wrong beside it.
 
-    keys: Mapping[str, str]
-    title: str
-    body: str
-    complaint: str = ""
-    front: tuple[str, ...] = ()
+    Each part is worked out when it is asked for: a list of 10,000 findings needs no bodies.
+    """
+
+    front: tuple[str, ...]
+    rest: str
+    front_complaint: str = ""
+
+    @cached_property
+    def keys(self) -> Mapping[str, str]:
+        return frontmatter.read(list(self.front))
 
     @property
     def scope(self) -> str:
         return self.keys.get("scope", "")
+
+    @property
+    def title(self) -> str:
+        return " ".join(self._parts[1].split())
+
+    @property
+    def body(self) -> str:
+        before, _, after = self._parts
+        text = f"{before}\n{after}" if before.strip() else after
+        return text.strip("\n").rstrip()
+
+    @property
+    def complaint(self) -> str:
+        return self.front_complaint or ("" if self._parts[1] else "there is no line '# title'")
+
+    @cached_property
+    def _parts(self) -> tuple[str, str, str]:
+        return _heading(self.rest)
 
 
 def expired(stored: Stored, today: date) -> bool:
@@ -72,17 +96,7 @@ def eol(text: str) -> str:
 def parse(text: str) -> Stored:
     """Read a finding's file. Accepts BOM, CRLF, any key order, unknown keys, a missing front matter or title."""
     lines, rest, complaint = frontmatter.split(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    before, heading, after = _heading(rest)
-    body = f"{before}\n{after}" if before.strip() else after
-    if not complaint and not heading:
-        complaint = "there is no line '# title'"
-    return Stored(
-        keys=frontmatter.read(lines),
-        title=" ".join(heading.split()),
-        body=body.strip("\n").rstrip(),
-        complaint=complaint,
-        front=tuple(lines),
-    )
+    return Stored(front=tuple(lines), rest=rest, front_complaint=complaint)
 
 
 def render(finding: Finding, old: str = "") -> str:

@@ -52,7 +52,7 @@ def unquote(raw: str) -> str:
         if quoted[1] is None:
             return quoted[2].replace("''", "'")
         return re.sub(r"\\(x..|u.{4}|U.{8}|.)", _unescaped, quoted[1], flags=re.DOTALL)
-    plain = re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip()
+    plain = re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip() if "#" in raw else raw
     return "" if plain in ("~", "null", "Null", "NULL") else plain
 
 
@@ -77,8 +77,10 @@ def split(text: str) -> tuple[list[str], str, str]:
 def read(lines: list[str]) -> dict[str, str]:
     """Return the keys of the front matter with their values; of a double key the last counts, as in YAML."""
     values = {}
-    for start, end, key in _spans(lines):
-        first = _raw(lines[start])
+    for start, end, key, first in _spans(lines):
+        if end == start + 1 and not _BLOCK.match(first):
+            values[key] = unquote(first)
+            continue
         more = [line.strip() for line in lines[start + 1 : end]]
         if _BLOCK.match(first):
             values[key] = ("\n" if first[0] == "|" else " ").join(more).strip()
@@ -95,7 +97,7 @@ def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
     lines = list(lines)
     position = 0
     for key, value in values.items():
-        spans = [(start, end) for start, end, name in _spans(lines) if name == key]
+        spans = [(start, end) for start, end, name, _ in _spans(lines) if name == key]
         if len(spans) == 1 and read(lines)[key] == value and _is_string(_raw(lines[spans[0][0]]), value):
             position = spans[0][1]
             continue
@@ -108,16 +110,20 @@ def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
     return lines
 
 
-def _spans(lines: list[str]) -> list[tuple[int, int, str]]:
-    """Return (first line, line after the last, key) of each top-level key; indented lines and lists continue it."""
-    spans: list[tuple[int, int, str]] = []
+def _spans(lines: list[str]) -> list[tuple[int, int, str, str]]:
+    """Return (first line, line after the last, key, text after the colon) of each top-level key.
+
+    Indented lines and lists continue it.
+    """
+    spans: list[tuple[int, int, str, str]] = []
     for number, line in enumerate(lines):
         match = _KEY.match(line)
         if match:
-            spans.append((number, number + 1, match["key"]))
+            spans.append((number, number + 1, match["key"], (match["value"] or "").strip()))
         elif spans and _continues(line):
             # What lies between (blank lines, comments) is inside the value, or a rewrite would leave half of it.
-            spans[-1] = (spans[-1][0], number + 1, spans[-1][2])
+            start, _, key, first = spans[-1]
+            spans[-1] = (start, number + 1, key, first)
     return spans
 
 
