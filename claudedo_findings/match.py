@@ -36,16 +36,15 @@ def similar(title: str, hooks: Mapping[str, str]) -> tuple[str, ...]:
     wanted = words(title)
     texts = {slug: words(hook) for slug, hook in hooks.items()}
     spread = Counter(word for text in texts.values() for word in text)
+    # A word of few hooks tells more than one of many.
+    weights = {word: math.log(1 + (len(texts) + 1) / (1 + spread[word])) for word in (*spread, *wanted)}
+    mine = sum(map(weights.__getitem__, wanted))
     scored = []
     for slug, text in texts.items():
         shared = wanted & text
         if len(shared) >= 2:
-            smaller = min(_weight(wanted, spread, len(texts)), _weight(text, spread, len(texts)))
-            score = _weight(shared, spread, len(texts)) / smaller
+            smaller = min(mine, sum(map(weights.__getitem__, text)))
+            score = sum(map(weights.__getitem__, shared)) / smaller
             if score >= SIMILAR:
                 scored.append((-score, slug))
     return tuple(slug for _, slug in sorted(scored)[:3])
-
-
-def _weight(text: frozenset[str], spread: Mapping[str, int], total: int) -> float:
-    return sum(math.log(1 + (total + 1) / (1 + spread[word])) for word in text)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
 
 from claudedo_findings import exclude, files, finding, folders, git, history, index, revision, rules
 from claudedo_findings.errors import FindingsError, shown
@@ -80,6 +81,8 @@ class Store:
             elif status != "unchanged":
                 self._write(new.slug, text)
             healed = self.heal(put=new.slug, title=new.title, keep=bool(stored and stored.title == new.title))
+            if status != "unchanged":  # last, because the two durable writes need not wait for it
+                history.seal(self.history_folder(new.slug), text.encode("utf-8"))
             return Outcome(
                 status=status,
                 index_bytes=len(index.render(healed).encode("utf-8")),
@@ -135,9 +138,13 @@ class Store:
             return os.path.join(self.places.common_dir, "claudedo-findings.lock")
         return os.path.join(folders.state(), "locks", f"{folders.key(self.folder)}.lock")
 
+    @cached_property
+    def _real_root(self) -> str:
+        return os.path.realpath(self.places.root)
+
     def guard(self, path: str) -> None:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""
-        real, root = os.path.realpath(path), os.path.realpath(self.places.root)
+        real, root = os.path.realpath(path), self._real_root
         inside = real.startswith(root.rstrip(os.sep) + os.sep)
         if not inside or ".git" in os.path.relpath(real, root).split(os.sep):
             raise FindingsError(f"{path} leads out of the project, to {real}: remove that link; nothing was saved")
@@ -148,7 +155,6 @@ class Store:
 
     def _write(self, slug: str, text: str) -> None:
         files.write_atomic(os.path.realpath(self.finding_path(slug)), text.encode("utf-8"))
-        history.seal(self.history_folder(slug), text.encode("utf-8"))
 
     def _replace(self, slug: str, old: bytes, stored: Stored, text: str) -> list[str]:
         """Put the old text into the history and write the new one; return what to warn about."""
