@@ -16,13 +16,13 @@ def main() -> int:
     return cli.main(argv)
 
 
-def _plain_serve(argv: list[str]) -> tuple[str, bool] | None:
+def _plain_serve(argv: list[str]) -> tuple[str | None, bool] | None:
     """Return list and `--here` of a `serve` over stdio, None for everything that argparse should judge."""
     match argv:
         case ["serve"]:
-            return "", False
+            return None, False
         case ["serve", "--here"]:
-            return "", True
+            return None, True
         case ["serve", "--list", name] if name and not name.startswith("-"):
             return name, False
         case ["serve", option] if option.startswith("--list=") and option != "--list=":

@@ -10,10 +10,10 @@ from claudedo_findings.errors import FindingsError, shown
 class Draft:
     """Fields that a commit suggests. `scope` is the one file it touches, "" when there are more or none."""
 
-    title: str
-    body: str
-    scope: str
-    evidence: str
+    title: str = ""
+    body: str = ""
+    scope: str = ""
+    evidence: str = ""
 
 
 def draft(places: git.Places, revision: str) -> Draft:

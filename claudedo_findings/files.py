@@ -50,18 +50,8 @@ def write_atomic(path: str, data: bytes, *, durable: bool = True) -> None:
                 os.unlink(temp)
             raise
     except OSError as error:
-        raise FindingsError(f"cannot write {path}: {reason(error)}; the old file is unchanged") from error
+        raise FindingsError(f"cannot write {path}: {reason(error)}; nothing was changed") from error
     if durable:
-        _sync_folder(folder)
-
-
-def move(source: str, target: str) -> None:
-    """Rename a file durably, replacing `target`."""
-    try:
-        _replace(source, target)
-    except OSError as error:
-        raise FindingsError(f"cannot move {source} to {target}: {reason(error)}; nothing was changed") from error
-    for folder in {os.path.dirname(source), os.path.dirname(target)}:
         _sync_folder(folder)
 
 
@@ -97,6 +87,17 @@ def changed(path: str) -> float:
         return os.stat(path).st_mtime
     except OSError:
         return 0.0
+
+
+def regular(folder: str) -> list[tuple[str, bool]]:
+    """Return the names of the files in a folder, each with whether it is a symlink; [] when there is no such folder."""
+    try:
+        with os.scandir(folder) as entries:
+            return [(entry.name, entry.is_symlink()) for entry in entries if entry.is_file()]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise FindingsError(f"cannot read the folder {folder}: {reason(error)}") from error
 
 
 def names(folder: str) -> list[str]:
@@ -138,7 +139,7 @@ def locked(path: str) -> Iterator[None]:
         waited = time.monotonic() - started
         raise FindingsError(f"the store is busy: waited {waited:.0f} s for {path}; try again") from error
     except (OSError, NotImplementedError) as error:
-        raise FindingsError(f"cannot lock {path}: {error}; nothing was saved") from error
+        raise FindingsError(f"cannot lock {path}: {error}") from error
     try:
         yield
     finally:

@@ -56,6 +56,8 @@ def places(directory: str) -> Places:
     Raises FindingsError for a missing folder, a broken or bare repository, a repository that git
     distrusts, a missing git, and a worktree whose main checkout git does not record.
     """
+    if os.path.isfile(directory):
+        raise FindingsError(f"{shown(directory, 300)} is a file, not a folder: correct the list's folder")
     if not os.path.isdir(directory):
         raise FindingsError(f"the folder {shown(directory, 300)} does not exist: correct the list's folder")
     if "\n" in os.path.realpath(directory):  # git answers with a path a line

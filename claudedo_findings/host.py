@@ -145,7 +145,7 @@ def _opened() -> "Iterator[sqlite3.Connection | None]":
         finally:
             connection.close()
     except sqlite3.Error as error:
-        raise FindingsError(f"cannot read the host's database {path}: {error}; nothing was saved") from error
+        raise FindingsError(f"cannot read the host's database {path}: {error}") from error
 
 
 def _columns(connection: "sqlite3.Connection", table: str, needed: tuple[str, ...]) -> set[str]:
@@ -154,6 +154,6 @@ def _columns(connection: "sqlite3.Connection", table: str, needed: tuple[str, ..
     if missing:
         raise FindingsError(
             f"the host's database has no column {table}.{missing[0]}: this version of the host is not known here;"
-            " use a list from 'claudedo-findings lists add'"
+            " until it is, use --here in the project's checkout"
         )
     return columns

@@ -34,14 +34,18 @@ def known() -> tuple[TodoList, ...]:
 
 
 def here(cwd: str) -> TodoList:
-    """Return the checkout of `cwd` as a list named like its folder."""
+    """Return the checkout of `cwd` as a list, named as its list is, else like its folder."""
     if not git.enclosing(cwd):
         raise FindingsError(
             f"{shown(cwd, 300)} is not inside a git checkout, so there is no project here: {_choices(known(), cwd)}"
         )
     places = git.places(git.checkout(cwd))
+    try:
+        candidates = known()
+    except FindingsError:  # they are asked for a name alone
+        candidates = ()
     root = places.root
-    listed = (item for item in known() if item.working_dir and folder_key(item.working_dir) == folder_key(root))
+    listed = (item for item in candidates if item.working_dir and folder_key(item.working_dir) == folder_key(root))
     return replace(next(listed, TodoList(name=os.path.basename(root), working_dir=root)), places=places)
 
 
@@ -73,21 +77,31 @@ def only(cwd: str) -> TodoList:
 def of_folder(cwd: str) -> TodoList:
     """Return the list that a person in `cwd` means: the one whose folder holds it, else the only one.
 
-    In a linked worktree the place in the main checkout counts too.
+    In a linked worktree the same place in the main checkout counts.
     """
     candidates = known()
-    inside = _holding(candidates, cwd)
-    if not inside and git.enclosing(cwd):
-        checkout = git.checkout(cwd)
-        below = os.path.relpath(os.path.realpath(cwd), checkout)
-        inside = _holding(candidates, os.path.join(git.places(checkout).root, below))
-    return max(inside, key=lambda item: len(folder_key(item.working_dir))) if inside else only(cwd)
+    places = _main_places(cwd)
+    inside = _inside(candidates, cwd, places)
+    if not inside:
+        return only(cwd)
+    item = max(inside, key=lambda item: len(folder_key(item.working_dir)))
+    if places and folder_key(item.working_dir) == folder_key(places.root):
+        return replace(item, places=places)
+    return item
+
+
+def holds(item: TodoList, cwd: str) -> bool:
+    """Return whether `cwd`, or its place in the main checkout, lies in the list's folder."""
+    return bool(_inside([item], cwd, _main_places(cwd)))
 
 
 def root(item: TodoList) -> git.Places:
     """Return where the store of a list lies. Refuses a list without a folder, the home folder and the system's root."""
     if not item.working_dir:
-        raise FindingsError(f"the list {item.name!r} has no working directory: give it one in the host, or {_ADD}")
+        raise FindingsError(
+            f"the list {item.name!r} has no working directory: give it one in the host, or add its folder under another"
+            " name with 'claudedo-findings lists add NAME DIR'"
+        )
     folder = os.path.expanduser(item.working_dir)
     if not os.path.isabs(folder):
         raise FindingsError(f"the folder {shown(folder)} of the list {item.name!r} is not absolute: correct it")
@@ -99,12 +113,18 @@ def root(item: TodoList) -> git.Places:
 
 
 def add(name: str, directory: str) -> TodoList:
-    """Write a list to lists.toml, keeping comments and order there; a list of that name gets the new folder."""
+    """Write a list to lists.toml, keeping comments and order there; a list of that name gets the new folder.
+
+    A folder in a linked worktree is stored as its place in the main checkout, which outlives the worktree.
+    """
     if not name.strip() or not name.isprintable():
         raise FindingsError(f"the list's name {shown(name)} is empty or holds control characters: choose another")
-    item = TodoList(name=name.strip(), working_dir=os.path.abspath(os.path.expanduser(directory)))
-    root(item)
-    namesakes = [other for other in host.lists() if name_key(other.name) == name_key(item.name)]
+    places = root(TodoList(name=name.strip(), working_dir=os.path.abspath(os.path.expanduser(directory))))
+    item = TodoList(name=name.strip(), working_dir=places.root, places=places)
+    try:
+        namesakes = [other for other in host.lists() if name_key(other.name) == name_key(item.name)]
+    except FindingsError:  # the user's own lists do not depend on the host
+        namesakes = []
     if any(folder_key(other.working_dir) != folder_key(item.working_dir) for other in namesakes):
         raise FindingsError(f"the host has a list {item.name!r} with another folder: choose another name")
 
@@ -118,8 +138,9 @@ def add(name: str, directory: str) -> TodoList:
 
 
 def remove(name: str) -> TodoList:
-    """Take a list out of lists.toml; its store stays."""
-    item = find(name, configured())
+    """Take a list out of lists.toml; its store stays. Of names that differ in case alone the exact one is meant."""
+    exact = [item for item in configured() if item.name == name]
+    item = exact[0] if exact else find(name, configured())
 
     def change(table: dict[str, str]) -> None:
         table.pop(item.name, None)
@@ -142,9 +163,27 @@ def name_key(name: str) -> str:
 def _choices(candidates: Sequence[TodoList], cwd: str) -> str:
     if not candidates:
         return f"there are no lists; {_ADD}"
-    inside = [item.name for item in _holding(candidates, cwd)] if cwd else []
-    hint = f" (the working directory lies in {', '.join(map(repr, inside))})" if inside else ""
+    try:
+        inside = _inside(candidates, cwd, _main_places(cwd)) if cwd else []
+    except FindingsError:  # a hint is no reason for another error
+        inside = []
+    names = ", ".join(repr(item.name) for item in inside)
+    hint = f" (the working directory lies in {names})" if inside else ""
     return f"name one of {'; '.join(map(str, candidates))}{hint}"
+
+
+def _main_places(cwd: str) -> git.Places | None:
+    """Return where the checkout of `cwd` has its store when its `.git` is a file, as in a linked worktree."""
+    return git.places(git.checkout(cwd)) if os.path.isfile(git.enclosing(cwd)) else None
+
+
+def _inside(candidates: Sequence[TodoList], cwd: str, places: git.Places | None) -> list[TodoList]:
+    """Return the lists that hold the place of `cwd` in the main checkout, else those that hold `cwd` itself."""
+    mapped = []
+    if places:
+        below = os.path.relpath(os.path.realpath(cwd), git.checkout(cwd))
+        mapped = _holding(candidates, os.path.join(places.root, below))
+    return mapped or _holding(candidates, cwd)
 
 
 def _holding(candidates: Sequence[TodoList], path: str) -> list[TodoList]:

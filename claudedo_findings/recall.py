@@ -61,5 +61,5 @@ def _version(slug: str, folder: str, number: int | None) -> history.Version:
     wanted = [version for version in versions if number in (None, version.number)]
     if not wanted:
         known = ", ".join(str(version.number) for version in versions) or "none"
-        raise FindingsError(f"{slug!r} has no version {number or 'to restore'}; there is {known}")
+        raise FindingsError(f"{slug!r} has no version {'to restore' if number is None else number}; there is {known}")
     return wanted[-1]

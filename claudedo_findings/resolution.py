@@ -15,7 +15,7 @@ class Caller:
 
     task: str = ""
     task_list: str = ""
-    bound: str = ""
+    bound: str | None = None
     here: bool = False
     cwd: str = ""
     nearby: bool = False
@@ -38,16 +38,16 @@ def resolve(caller: Caller, requested: str = "") -> Target:
     """
     target = _by_task(caller)
     if target:
-        return _ignoring(target, requested)
+        return _ignoring(target, requested, caller)
     if caller.here:
         bound = lists.here(caller.cwd)
-    elif caller.bound:
+    elif caller.bound is not None:
         bound = lists.find(caller.bound)
     elif requested:
         return Target(list=lists.find(requested), worktree=_worktree(caller))
     else:
         bound = lists.of_folder(caller.cwd) if caller.nearby else lists.only(caller.cwd)
-    if requested and (caller.here or caller.bound) and not _means(bound, requested):
+    if requested and (caller.here or caller.bound is not None) and not _means(bound, requested):
         raise FindingsError(f"this server is bound to the list {bound}; it does not save to {shown(requested)}")
     return Target(list=bound, worktree=_worktree(caller))
 
@@ -93,10 +93,15 @@ def _host_answers() -> bool:
     return True
 
 
-def _ignoring(target: Target, requested: str) -> Target:
-    if not requested or lists.names(target.list, requested):
+def _ignoring(target: Target, requested: str, caller: Caller) -> Target:
+    ignored = ""
+    if requested and not lists.names(target.list, requested):
+        ignored = f"the list argument {shown(requested)}"
+    elif caller.here and caller.nearby and not lists.holds(target.list, caller.cwd):
+        ignored = "--here"
+    if not ignored:
         return target
-    warning = f"the task runs in the list {target.list.name!r}, so the list argument {shown(requested)} was ignored"
+    warning = f"the task runs in the list {target.list.name!r}, so {ignored} was ignored"
     return replace(target, warnings=(warning,))
 
 

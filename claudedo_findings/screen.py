@@ -37,7 +37,7 @@ _SECRETS: tuple[tuple[str, str], ...] = (
 
 # `secret=value` and `scheme://user:value@host` are also written with placeholders; those pass.
 _NAMED = (
-    r"(?i:(?<![A-Za-z])(?:password|passwd|pwd|passphrase|secret|api[_-]?key|access[_-]?token|auth[_-]?token"
+    r"(?i:password|passwd|passphrase|(?<![A-Za-z])(?:secret|api[_-]?key|access[_-]?token|auth[_-]?token"
     r"|client[_-]?secret|secret[_-]?key))[\"']?\s*[=:]\s*"
 )
 _MIXED = r"(?=[^\s\"']{0,99}[0-9])(?=[^\s\"']{0,99}[A-Za-z])"
@@ -52,7 +52,7 @@ _VALUES: tuple[tuple[str, str], ...] = (
     ),
     # In quotes anything may stand; outside them a dot, a bracket or a dollar means code, like `secret = load_v2()`.
     ("password or key", _NAMED + r"(?P<quote>[\"'])" + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>]{8,})(?P=quote)"),
-    ("password or key", _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$]{8,}+)(?![(\[]|\.\w)"),
+    ("password or key", _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$/]{8,}+)(?![(\[/]|\.\w)"),
 )
 _PLACEHOLDER = re.compile(
     r"[<{$\[]|%[sA-Z({]|(?i:x+|\*+|\.+|…|pass(?:word|wd)?|pwd|secret|token|key|changeme|example|redacted|your.*)$"

@@ -42,20 +42,25 @@ class Store:
 
     def finding_path(self, slug: str, kind: str = "traps") -> str:
         """Return the absolute path of a finding, or with `kind` that of a candidate or a retired one."""
-        return os.path.join(self.folder, kind, f"{slug}.md")
+        return self._path(kind, f"{slug}.md")
 
     def slugs(self, kind: str = "traps") -> frozenset[str]:
         """Return the slugs of the files in one folder of the store; names that are no slug are passed over."""
-        names = files.names(os.path.join(self.folder, kind))
-        return frozenset(name[:-3] for name in names if name.endswith(".md") and rules.is_slug(name[:-3]))
+        found = files.regular(os.path.join(self.folder, kind))
+        inside = (name for name, linked in found if not linked or self._inside(self._path(kind, name)))
+        return frozenset(name[:-3] for name in inside if name.endswith(".md") and rules.is_slug(name[:-3]))
 
     def read(self, slug: str, kind: str = "traps") -> Stored | None:
         """Return a finding as it stands in its file, None when there is no such file."""
-        data = files.read(self.finding_path(slug, kind))
+        path = self.finding_path(slug, kind)
+        if os.path.islink(path):
+            self.guard(path)
+        data = files.read(path)
         return None if data is None else finding.parse(finding.decode(data))
 
     def read_index(self) -> index.Index | None:
         """Return the index as it stands, None when there is none."""
+        self.guard(self.index_path)
         data = files.read(self.index_path)
         return None if data is None else index.parse(_index_text(data, self.index_path))
 
@@ -67,9 +72,8 @@ class Store:
         """
         with self.writing():
             path = self.finding_path(new.slug)
-            for writable in (path, self.index_path, os.path.join(self.history_folder(new.slug), "written")):
+            for writable in (path, os.path.join(self.history_folder(new.slug), "written")):
                 self.guard(writable)
-            self.read_index()  # what cannot be healed is refused before the finding is written
             data = files.read(path)
             old = None if data is None else finding.decode(data)
             stored = None if old is None else finding.parse(old)
@@ -123,8 +127,9 @@ class Store:
         """Hold the store's lock, with its folders there; a store that is new is excluded unless `hide` is false."""
         with files.locked(self._lock_path()):
             parts = self.folder, os.path.join(self.folder, "traps")
-            for folder in parts:
-                self.guard(folder)
+            for path in (*parts, self.index_path):
+                self.guard(path)
+            self.read_index()  # what cannot be healed is refused before anything is written
             if hide and not os.path.lexists(self.folder) and self.places.exclude:
                 files.sweep(os.path.dirname(os.path.realpath(self.places.exclude)))
                 exclude.add(self.places, FOLDER)
@@ -144,10 +149,15 @@ class Store:
 
     def guard(self, path: str) -> None:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""
+        if not self._inside(path):
+            raise FindingsError(f"{path} leads out of the project, to {os.path.realpath(path)}: remove that link")
+
+    def _inside(self, path: str) -> bool:
         real, root = os.path.realpath(path), self._real_root
-        inside = real.startswith(root.rstrip(os.sep) + os.sep)
-        if not inside or ".git" in os.path.relpath(real, root).split(os.sep):
-            raise FindingsError(f"{path} leads out of the project, to {real}: remove that link; nothing was saved")
+        return real.startswith(root.rstrip(os.sep) + os.sep) and ".git" not in os.path.relpath(real, root).split(os.sep)
+
+    def _path(self, *parts: str) -> str:
+        return os.path.join(self.folder, *parts)
 
     def history_folder(self, slug: str) -> str:
         """Return the folder of the texts of a finding that were replaced."""
@@ -188,7 +198,7 @@ class Store:
         unread = present - {put} - (set() if everything else listed)
         stored = {slug: text for slug in sorted(unread) if (text := self._legible(slug))}
         expired = {slug for slug, text in stored.items() if finding.expired(text, date.today())}
-        hooks = {slug: index.hook(stored[slug].title if slug in stored else slug) for slug in unread - expired}
+        hooks = {slug: index.hook((slug in stored and stored[slug].title) or slug) for slug in unread - expired}
         healed = index.heal(before, present - expired, hooks)
         if put:
             healed = index.put(healed, put, index.hook(title), keep=keep)

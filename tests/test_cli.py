@@ -2,13 +2,15 @@
 
 import json
 import os
+import shutil
 import subprocess  # noqa: TID251  # tests drive real programs
 import sys
 from pathlib import Path
 
 import pytest
 
-from claudedo_findings import __version__, lists
+from claudedo_findings import __version__, listfile, lists
+from claudedo_findings.errors import FindingsError
 from tests.conftest import git, make_repo
 
 SAVE = ("save", "clock-skew", "--title", "The clock is frozen", "--body", "Only in CI.")
@@ -122,7 +124,7 @@ def test_json_of_every_verb_is_one_object(listed: Path) -> None:
 
 
 def test_body_comes_from_stdin(listed: Path) -> None:
-    for arguments in (("-",), ("--body=-",), ()):
+    for arguments in (("-",), ("--body", "-"), ("--body=-",), ()):
         code, _, err = run("save", "s", "--title", "T", *arguments, cwd=listed, stdin="Grüße 空闲锁\n".encode())
         assert code == 0, err
         assert "Grüße 空闲锁" in (listed / ".claudedo" / "traps" / "s.md").read_text(encoding="utf-8")
@@ -338,3 +340,158 @@ def test_forget_asks_first_and_deletes_only_with_a_yes(listed: Path) -> None:
     assert run("forget", "clock-skew", "--yes", cwd=listed)[0] == 0
     assert not list((listed / ".claudedo").rglob("clock-skew*"))
     assert run("forget", "clock-skew", "--yes", cwd=listed)[0] == 1
+
+
+def test_list_argument_is_ignored_in_a_task_with_a_warning(listed: Path, tmp_path: Path) -> None:
+    lists.add("other", str(make_repo(tmp_path / "other")))
+    env = {"CLAUDEDO_LIST": "app", "CLAUDEDO_TASK_ID": "t-1"}
+    code, out, err = run(*SAVE, "--list", "other", cwd=listed, env=env)
+    assert code == 0
+    assert "list 'app'" in out
+    assert err == "warning: the task runs in the list 'app', so the list argument 'other' was ignored\n"
+    code, _, err = run(*SAVE, "--here", cwd=tmp_path / "other", env=env)
+    assert code == 0
+    assert "so --here was ignored" in err
+
+
+@pytest.mark.parametrize("verb", [SAVE, ("list",), ("pointer",)])
+def test_empty_list_name_is_refused(listed: Path, verb: tuple[str, ...]) -> None:
+    code, _, err = run(*verb, "--list", "", cwd=listed)
+    assert code == 2
+    assert err.startswith("error: ")
+    assert "the name is empty" in err
+    assert not (listed / ".claudedo").exists()
+
+
+def test_list_added_from_a_worktree_outlives_it(repo: Path, tmp_path: Path) -> None:
+    git(repo, "worktree", "add", "-q", str(tmp_path / "wt"))
+    assert run("lists", "add", "app", ".", cwd=tmp_path / "wt")[0] == 0
+    git(repo, "worktree", "remove", str(tmp_path / "wt"))
+    assert run(*SAVE, cwd=repo)[0] == 0
+
+
+def test_save_in_a_worktree_asks_git_at_most_three_times(listed: Path, tmp_path: Path) -> None:
+    lists.add("other", str(make_repo(tmp_path / "other")))
+    git(listed, "worktree", "add", "-q", str(tmp_path / "wt"))
+    log = tmp_path / "git.log"
+    real = shutil.which("git")
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "git").write_text(f'#!/bin/sh\necho "$@" >> "{log}"\nexec "{real}" "$@"\n')
+    (tmp_path / "bin" / "git").chmod(0o755)
+    code, _, err = run(*SAVE, cwd=tmp_path / "wt", env={"PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"})
+    assert code == 0, err
+    assert (listed / ".claudedo" / "traps" / "clock-skew.md").exists()
+    assert len(log.read_text().splitlines()) == 3
+
+
+def test_which_list_error_hints_at_the_one_a_worktree_belongs_to(listed: Path, tmp_path: Path) -> None:
+    other = make_repo(tmp_path / "other")
+    lists.add("other", str(other))
+    git(listed, "worktree", "add", "-q", str(tmp_path / "wt"))
+    with pytest.raises(FindingsError, match=r"the working directory lies in 'app'"):
+        lists.only(str(tmp_path / "wt"))
+
+
+def test_restore_and_track_change_nothing_when_the_index_cannot_be_read(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    run("save", "clock-skew", "--title", "Second", "--body", "b", cwd=listed)
+    index = listed / ".claudedo" / "INDEX.md"
+    index.write_bytes(index.read_bytes() + b"\xff")
+    for verb in (("restore", "clock-skew"), ("track",)):
+        code, _, err = run(*verb, cwd=listed)
+        assert code == 2
+        assert "UTF-8" in err
+    assert "# Second" in (listed / ".claudedo" / "traps" / "clock-skew.md").read_text()
+    assert not (listed / ".claudedo" / ".gitignore").exists()
+    assert git(listed, "status", "--porcelain") == ""
+
+
+def test_add_track_without_git_adds_nothing(tmp_path: Path) -> None:
+    code, _, err = run("lists", "add", "plain", ".", "--track", cwd=tmp_path)
+    assert code == 2
+    assert "no git repository" in err
+    assert lists.configured() == ()
+
+
+def test_broken_host_database_does_not_stop_here_and_lists_add(repo: Path, sealed: Path) -> None:
+    (sealed / ".todo-app").mkdir()
+    (sealed / ".todo-app" / "todo.db").write_bytes(b"garbage" * 1000)
+    assert run("list", cwd=repo)[0] == 2
+    assert run("lists", "add", "app", ".", cwd=repo)[0] == 0
+    assert run("list", "--here", cwd=repo)[0] == 1
+    code, _, err = run("list", "--list", "app", cwd=repo)
+    assert code == 2
+    assert "database" in err
+    assert "nothing was saved" not in err
+
+
+def test_usage_error_is_one_line_and_says_how_to_give_a_value_with_a_dash(listed: Path) -> None:
+    code, out, err = run("save", "s", "--title", "--no-verify", "--body", "b", cwd=listed)
+    assert (code, out) == (2, "")
+    assert err.startswith("error: ")
+    assert "--name=value" in err
+    assert run("save", "s", "--title=--no-verify", "--body", "b", cwd=listed)[0] == 0
+
+
+def test_current_directory_that_was_removed_is_an_error_that_says_so(repo: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    line = f"rmdir '{gone}'; '{sys.executable}' -m claudedo_findings list"
+    done = subprocess.run(["sh", "-c", line], cwd=gone, capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert done.stderr == "error: the current directory is gone: change to another one\n"
+    assert repo.exists()
+
+
+def test_full_disk_behind_stdout_is_no_bug(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    line = f"'{sys.executable}' -m claudedo_findings list > /dev/full"
+    done = subprocess.run(["sh", "-c", line], cwd=listed, capture_output=True, check=False, text=True)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: cannot write the output: No space left on device")
+
+
+def test_closed_stdout_is_no_bug(listed: Path) -> None:
+    line = f"'{sys.executable}' -m claudedo_findings lists >&-"
+    done = subprocess.run(["sh", "-c", line], cwd=listed, capture_output=True, check=False, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_finding_without_a_title_has_its_slug_for_one(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    (listed / ".claudedo" / "traps" / "bare.md").write_text("Just text.\n")
+    run("sync", cwd=listed)
+    assert "- [bare](traps/bare.md) — bare\n" in (listed / ".claudedo" / "INDEX.md").read_text(encoding="utf-8")
+    assert "# bare" in run("show", "bare", cwd=listed)[1]
+
+
+def test_reading_does_not_follow_links_out_of_the_project(listed: Path, tmp_path: Path) -> None:
+    run(*SAVE, cwd=listed)
+    (tmp_path / "private.md").write_text("# Private\n\nNot for agents.\n")
+    traps = listed / ".claudedo" / "traps"
+    (traps / "linked.md").symlink_to(tmp_path / "private.md")
+    (traps / "folder.md").mkdir()
+    code, out, err = run("list", cwd=listed)
+    assert code == 0
+    assert "Private" not in out
+    assert "linked.md" in err
+    assert "folder.md" in err
+    code, out, err = run("show", "linked", cwd=listed)
+    assert (code, out) == (2, "")
+    assert "leads out of the project" in err
+    run("sync", cwd=listed)
+    assert "linked" not in (listed / ".claudedo" / "INDEX.md").read_text(encoding="utf-8")
+
+
+def test_lists_that_differ_in_case_alone_can_be_removed_one_by_one(repo: Path) -> None:
+    path = Path(listfile.path())
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"[lists]\nShop = '{repo}'\nshop = '{repo}'\n")
+    assert run("lists", "remove", "shop", cwd=repo)[0] == 0
+    assert [item.name for item in lists.configured()] == ["Shop"]
+
+
+def test_list_marks_what_the_index_does_not_show(listed: Path) -> None:
+    run(*SAVE, "--expires", "2001-01-01", cwd=listed)
+    run("sync", cwd=listed)
+    assert "(not in the index)" in run("list", cwd=listed)[1]

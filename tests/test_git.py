@@ -305,7 +305,7 @@ def folder_that_the_main_checkout_lacks(tmp: Path) -> Path:
         (dangling_git_symlink, r"git refuses .*/inner: fatal|inner/\.git is broken"),
         (owned_by_another, r"git refuses .*: fatal: detected dubious ownership .*run 'git status' there"),
         (missing, r"the folder '.*/missing' does not exist: correct the list's folder"),
-        (a_file, r"the folder '.*app\.py' does not exist"),
+        (a_file, r"app\.py' is a file, not a folder"),
         (line_break, r"has a line break in its path"),
         (worktree_of_a_path_with_line_break, r"a line break in a path\?"),
         (folder_that_the_main_checkout_lacks, r"the main checkout has no folder .*/repo/new: create it there"),

@@ -177,9 +177,7 @@ def test_database_of_an_unknown_shape_is_an_error_that_says_what_helps(
     script: str, missing: str, database: Path
 ) -> None:
     change(database, script)
-    with pytest.raises(
-        FindingsError, match=f"has no column {missing}: .*use a list from 'claudedo-findings lists add'"
-    ):
+    with pytest.raises(FindingsError, match=f"has no column {missing}: .*until it is, use --here"):
         host.lists()
 
 

@@ -39,6 +39,8 @@ SECRETS = {
     "authorization header": "Authorization: " + "Bearer " + MIXED,
     "credentials in a URL": "https://" + "deploy:" + "hunter2!x" + "@git.example.org/app.git",
     "credentials in a URL, without a user": "redis://" + ":" + "hunter2!x" + "@cache:6379",
+    "password or key, in an environment": "PGPASS" + "WORD=" + "hunter2hunter2",
+    "password or key, camel case": "dbPass" + "word: '" + "hunter2hunter2" + "'",
     "password or key": "pass" + "word=" + "hunter2hunter2",
     "password or key, in code": "DB_PASS" + "WORD = '" + "hunter2.hunter2$x" + "'",
     "password or key, JSON": '"api' + '_key": "' + MIXED + '"',

@@ -192,10 +192,18 @@ def test_only_protocol_is_on_stdout_when_the_store_cannot_be_written(listed: Pat
     assert answers(server.end()[0])[1]["result"]["isError"]
 
 
-def test_warnings_go_to_stderr(listed: Path) -> None:
-    server = Server(cwd=listed, env={"PYTHONWARNINGS": "always", "PYTHONDEVMODE": "1"})
+def test_warnings_and_stray_prints_go_to_stderr(listed: Path, tmp_path: Path) -> None:
+    (tmp_path / "sitecustomize.py").write_text(
+        "import warnings\nfrom claudedo_findings import match\nreal = match.similar\n"
+        "def noisy(*arguments):\n    warnings.warn('a warning')\n    print('a print')\n    return real(*arguments)\n"
+        "match.similar = noisy\n"
+    )
+    server = Server(cwd=listed, env={"PYTHONWARNINGS": "always", "PYTHONPATH": str(tmp_path)})
     server.send(HELLO, saving())
-    assert not answers(server.end()[0])[1]["result"]["isError"]
+    out, err = server.end()
+    assert not answers(out)[1]["result"]["isError"]
+    assert b"a warning" in err
+    assert b"a print" in err
 
 
 def test_the_end_of_input_ends_an_idle_server(listed: Path) -> None:

@@ -385,7 +385,7 @@ def test_file_that_cannot_be_read_does_not_stop_a_save(
 
         monkeypatch.setattr(files, "read", refuse)
     assert put(saved, slug="next").status == "created"
-    assert slugs_of(saved) == ["bad", "clock-skew", "next"]
+    assert slugs_of(saved) == [*(["bad"] if kind == "unreadable" else []), "clock-skew", "next"]
 
 
 def test_index_that_is_not_utf8_stops_the_save_before_anything_is_written(saved: Store) -> None:
@@ -415,7 +415,7 @@ def test_sync_drops_an_expired_finding_and_keeps_its_file(place: Store) -> None:
 
 def test_finding_is_listed_on_its_last_day(place: Store) -> None:
     three(place)
-    expire(place, "b-second", date.today() + timedelta(days=1))
+    expire(place, "b-second", date.today())
     place.sync()
     assert slugs_of(place) == ["a-first", "b-second", "c-third"]
 
@@ -505,7 +505,7 @@ def test_link_that_leads_out_is_refused_and_nothing_changes(
         at.rename(repo.parent / "aside")
     at.symlink_to(outside / LINKS[link])
     before, names = snapshot(repo.parent), sorted(outside.rglob("*"))
-    with pytest.raises(FindingsError, match=r"leads out of the project, to .*remove that link; nothing was saved"):
+    with pytest.raises(FindingsError, match=r"leads out of the project, to .*remove that link"):
         put(place, body="Everywhere.")
     assert snapshot(repo.parent) == before
     assert sorted(outside.rglob("*")) == names

@@ -1,9 +1,11 @@
 """The command line: one parser, one error handler, one module per family of verbs."""
 
 import argparse
+import itertools
 import os
 import sys
 from collections.abc import Sequence
+from typing import NoReturn
 
 from claudedo_findings import __version__
 from claudedo_findings.cli import agents, curate, projects, read, setup, write
@@ -16,13 +18,14 @@ directory, else the only list."""
 
 def main(arguments: Sequence[str]) -> int:
     """Run one verb and return its exit code; a FindingsError becomes one line on stderr."""
-    for stream in (sys.stdout, sys.stderr):
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # a closed one is None
         # Whatever the locale or code page says, output is UTF-8.
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        args = parser().parse_args([_decoded(argument) for argument in arguments])
+        args = parser().parse_args(_body_from_stdin([_decoded(argument) for argument in arguments]))
         code: int = args.verb(args)
-        sys.stdout.flush()
+        if sys.stdout:
+            sys.stdout.flush()
     except FindingsError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -31,6 +34,9 @@ def main(arguments: Sequence[str]) -> int:
     except BrokenPipeError:  # the reader, `head` for one, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except OSError as error:  # every door wraps its own: this is our output, a full disk for one
+        print(f"error: cannot write the output: {error.strerror}", file=sys.stderr)
+        return 2
     except Exception:  # noqa: BLE001  # the last edge: a bug keeps its traceback and has its own exit code
         import traceback
 
@@ -42,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the whole parser: every verb of every family."""
-    top = argparse.ArgumentParser(
+    top = _Parser(
         prog="claudedo-findings",
         description="Save the traps that cost an agent turns, and let the next run read them before it explores.",
         epilog=_EPILOG,
@@ -53,6 +59,23 @@ def parser() -> argparse.ArgumentParser:
     for family in (setup, projects, write, read, curate, agents):
         family.add_verbs(verbs)
     return top
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints look like every other error."""
+
+    def error(self, message: str) -> NoReturn:
+        raise FindingsError(
+            f"{message} (see '{self.prog} --help'; a value that starts with '-' is given as --name=value)"
+        )
+
+
+def _body_from_stdin(arguments: list[str]) -> list[str]:
+    """Return the arguments with `--body -` as `-`, which argparse can tell from an option that lacks its value."""
+    for at, pair in enumerate(itertools.pairwise(arguments)):
+        if pair == ("--body", "-"):
+            return [*arguments[:at], *arguments[at + 1 :]]
+    return arguments
 
 
 def _decoded(argument: str) -> str:

@@ -1,7 +1,7 @@
 """What the verbs share: how they are added, which store they mean, and the one renderer of output."""
 
 import argparse
-import json
+import json as json_format
 import os
 import sys
 import unicodedata
@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from claudedo_findings import lists
+from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.store import Store
 
@@ -16,15 +17,18 @@ Verbs = Any  # argparse names the type of its sub-parsers privately
 Verb = Callable[[argparse.Namespace], int]
 
 
-def add_verb(verbs: Verbs, name: str, verb: Verb, help: str, *, store: bool = True) -> argparse.ArgumentParser:  # noqa: A002  # argparse's word
-    """Add a verb with `--json`, and with `--list` and `--here` when it works on a store; return its parser."""
-    description = f"{help[0].upper()}{help[1:]}."
-    parser: argparse.ArgumentParser = verbs.add_parser(name, help=help, description=description)
+def add_verb(
+    verbs: Verbs, name: str, verb: Verb, summary: str, *, store: bool = True, json: bool = True
+) -> argparse.ArgumentParser:
+    """Add a verb, with `--json`, and with `--list` and `--here` when it works on a store; return its parser."""
+    description = f"{summary[0].upper()}{summary[1:]}."
+    parser: argparse.ArgumentParser = verbs.add_parser(name, help=summary, description=description)
     parser.set_defaults(verb=verb)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    if json:
+        parser.add_argument("--json", action="store_true", help="print one JSON object")
     if store:
         which = parser.add_mutually_exclusive_group()
-        which.add_argument("--list", metavar="NAME", help="the list with this name or id")
+        which.add_argument("--list", metavar="NAME", type=list_name, help="the list with this name or id")
         which.add_argument("--here", action="store_true", help="the checkout of the current directory")
     return parser
 
@@ -34,15 +38,30 @@ def chosen(args: argparse.Namespace) -> tuple[TodoList, Store]:
     if args.list is not None:
         item = lists.find(args.list)
     elif args.here:
-        item = lists.here(os.getcwd())
+        item = lists.here(current_folder())
     else:
-        item = lists.of_folder(os.getcwd())
+        item = lists.of_folder(current_folder())
     return item, Store(lists.root(item))
+
+
+def current_folder() -> str:
+    """Return the current directory. Raises FindingsError when it was removed under the shell."""
+    try:
+        return os.getcwd()
+    except OSError as error:
+        raise FindingsError("the current directory is gone: change to another one") from error
+
+
+def list_name(value: str) -> str:
+    """Return the value of `--list`; refuses an empty one, as an unset variable in a script would give."""
+    if not value.strip():
+        raise argparse.ArgumentTypeError("the name is empty: give a list's name or id")
+    return value
 
 
 def print_json(value: dict[str, object]) -> None:
     """Print one JSON object."""
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json_format.dumps(value, ensure_ascii=False, indent=2))
 
 
 def print_text(text: str, *, to_stderr: bool = False) -> None:
@@ -54,7 +73,7 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     """Print rows as columns: fitted to a terminal, whole and tab-free in a pipe."""
     table = [[clean(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(_width(row[column]) for row in table) for column in range(len(headings) - 1)]
-    room = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout.isatty() else 0
+    room = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout and sys.stdout.isatty() else 0
     for number, row in enumerate(table):
         cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)]
         line = "  ".join([*cells, row[-1]]).rstrip()

@@ -67,7 +67,8 @@ def _history(args: argparse.Namespace) -> int:
         lines = [(str(v.number), "hand" if v.by_hand else "tool", str(size), title) for v, size, title in rows]
         print_table(("VERSION", "WRITTEN BY", "BYTES", "TITLE"), lines)
     else:
-        print_text(f"no text of {slug!r} was ever replaced")
+        known = store.read(slug) is not None
+        print_text(f"no text of {slug!r} was ever replaced" if known else f"there is no finding {slug!r}")
     return 0 if rows else 1
 
 
@@ -85,7 +86,9 @@ def _restore(args: argparse.Namespace) -> int:
 def _forget(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     slug = rules.slug(args.slug)
-    if not args.yes and not _agreed(f"delete {slug!r} and its history in {store.folder} for good? [y/N] "):
+    if not args.yes and not _agreed(
+        f"delete {slug!r}, its history, candidate and retired text in {store.folder} for good? [y/N] "
+    ):
         print_text("nothing was deleted", to_stderr=True)
         return 1
     gone = recall.forget(store, slug)

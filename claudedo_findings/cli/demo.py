@@ -167,5 +167,4 @@ def _root(error: BaseException) -> BaseException:
 def _show(title: str, text: str) -> None:
     print(f"\n  {title}")
     for line in text.split("\n"):
-        print(f"    {line}".rstrip())
-    print(flush=True)
+        print(f"    {line}".rstrip(), flush=True)

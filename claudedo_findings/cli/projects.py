@@ -2,10 +2,11 @@
 
 import argparse
 import os
+import shlex
 from datetime import UTC, datetime
 
-from claudedo_findings import listfile, lists, tracking
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings import exclude, git, listfile, lists, tracking
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_table, print_text
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.store import Store
@@ -45,12 +46,13 @@ def _lists(args: argparse.Namespace) -> int:
 def _described(item: TodoList) -> dict[str, object]:
     """Return a list and the state of its store; what cannot be told is null, and why is its `error`."""
     row: dict[str, object] = {"name": item.name, "id": item.id, "folder": item.working_dir}
-    row |= dict.fromkeys(("root", "checkedIn", "findings", "lastSave", "error"))
+    row |= dict.fromkeys(("root", "checkedIn", "trackedFiles", "findings", "lastSave", "error"))
     try:
         store = Store(lists.root(item))
         row |= {"root": store.places.root, "findings": len(store.slugs()), "lastSave": _last_save(store)}
         if store.exists() and store.places.common_dir:
-            row["checkedIn"] = tracking.state(store).checked_in
+            now = tracking.state(store)
+            row |= {"checkedIn": now.checked_in, "trackedFiles": now.files}
     except FindingsError as error:
         row["error"] = str(error)
     return row
@@ -68,12 +70,18 @@ def _cell(value: object) -> str:
 
 
 def _add(args: argparse.Namespace) -> int:
-    item = lists.add(args.name, os.path.join(os.getcwd(), args.folder))
+    folder = os.path.expanduser(args.folder)
+    folder = folder if os.path.isabs(folder) else os.path.join(current_folder(), folder)
+    if args.track:
+        exclude.check_git(git.places(folder))
+    before = [known for known in lists.configured() if lists.names(known, args.name)]
+    item = lists.add(args.name, folder)
     tracked = tracking.track(Store(lists.root(item))) if args.track else None
     if args.json:
         print_json(_described(item))
     else:
-        print_text(f"list {item.name!r} is {item.working_dir} (in {listfile.path()})")
+        was = f", was {before[0].working_dir}" if before else ""
+        print_text(f"list {item.name!r} is {item.working_dir}{was} (in {listfile.path()})")
     for warning in tracked.warnings if tracked else ():
         print_text(f"warning: {warning}", to_stderr=True)
     return 0
@@ -114,7 +122,8 @@ def _told(args: argparse.Namespace, item: TodoList, store: Store, now: tracking.
         says = f"ignored by {now.rule}" if now.rule else "not ignored"
         print_text(f"{store.folder}: {says}, {now.files} files tracked")
         if now.checked_in:
-            print_text("commit it alone: git add -- .claudedo && git commit -m Findings -- .claudedo")
+            at = f"git -C {shlex.quote(store.places.root)}"
+            print_text(f"commit it alone: {at} add -- .claudedo && {at} commit -m Findings -- .claudedo")
     for warning in now.warnings:
         print_text(f"warning: {warning}", to_stderr=True)
     return 0

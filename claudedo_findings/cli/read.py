@@ -26,12 +26,18 @@ def _list(args: argparse.Namespace) -> int:
         rows = [_as_json(store, slug, stored, hooks.get(slug, "")) for slug, stored in findings]
         print_json({"list": item.name, "store": store.folder, "findings": rows, "skipped": skipped})
     elif findings:
-        rows_of_text = [(slug, stored.scope or "-", hooks.get(slug) or stored.title) for slug, stored in findings]
+        rows_of_text = [
+            (slug, stored.scope or "-", hooks.get(slug) or f"{stored.title or slug} (not in the index)")
+            for slug, stored in findings
+        ]
         print_table(("SLUG", "SCOPE", "HOOK"), rows_of_text)
     else:
         print_text(f"no findings in {store.folder}" + ("" if store.exists() else " (there is no such folder yet)"))
     for name in skipped if not args.json else ():
-        print_text(f"warning: skipped {store.folder}/traps/{name}: its name is not a slug", to_stderr=True)
+        print_text(
+            f"warning: skipped {store.folder}/traps/{name}: not a file inside the project whose name is a slug",
+            to_stderr=True,
+        )
     return 0 if findings else 1
 
 
@@ -49,7 +55,7 @@ def _show(args: argparse.Namespace) -> int:
         print_json({**_as_json(store, slug, stored, hook), "list": item.name, "body": stored.body})
         return 0
     keys = [f"{name}: {value}" for name, value in stored.keys.items() if value and name != "slug"]
-    print_text("\n".join([store.finding_path(slug), *keys, "", f"# {stored.title}", "", stored.body]))
+    print_text("\n".join([store.finding_path(slug), *keys, "", f"# {stored.title or slug}", "", stored.body]))
     if stored.complaint:
         print_text(f"warning: {stored.complaint}", to_stderr=True)
     return 0

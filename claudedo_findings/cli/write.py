@@ -6,7 +6,7 @@ import sys
 from datetime import date
 
 from claudedo_findings import commit, lists, resolution
-from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_text
+from claudedo_findings.cli.common import Verbs, add_verb, current_folder, print_json, print_text
 from claudedo_findings.errors import FindingsError, shown
 
 
@@ -31,18 +31,19 @@ def _save(args: argparse.Namespace) -> int:
 
     caller = _caller(args)
     drafted = _drafted(args, caller)
-    if not args.title and not drafted:
+    if not args.title and not drafted.title:
         raise FindingsError("a title is needed: --title 'what looks like X and is Y', or --from-commit SHA")
     notes = {
-        "evidence": args.evidence or (drafted.evidence if drafted else ""),
+        "evidence": args.evidence or drafted.evidence,
         "retry-when": args.retry_when,
         "expires": _date(args.expires),
     }
     answer = save_finding(
         slug=args.slug,
-        title=args.title or (drafted.title if drafted else ""),
-        body=drafted.body if drafted and drafted.body and args.body is None else _body(args),
-        scope=args.scope or (drafted.scope if drafted else ""),
+        title=args.title or drafted.title,
+        body=drafted.body if drafted.body and args.body is None else _body(args),
+        scope=args.scope or drafted.scope,
+        wanted_list=args.list or "",
         caller=caller,
         notes={name: value for name, value in notes.items() if value},
     )
@@ -59,17 +60,17 @@ def _caller(args: argparse.Namespace) -> resolution.Caller:
     return resolution.Caller(
         task=os.environ.get("CLAUDEDO_TASK_ID", ""),
         task_list=os.environ.get("CLAUDEDO_LIST", ""),
-        bound=args.list or "",
         here=args.here,
-        cwd=os.getcwd(),
+        cwd=current_folder(),
         nearby=True,
     )
 
 
-def _drafted(args: argparse.Namespace, caller: resolution.Caller) -> commit.Draft | None:
+def _drafted(args: argparse.Namespace, caller: resolution.Caller) -> commit.Draft:
     if not args.from_commit:
-        return None
-    return commit.draft(lists.root(resolution.resolve(caller).list), args.from_commit)
+        return commit.Draft()
+    meant = resolution.resolve(caller, args.list or "").list
+    return commit.draft(lists.root(meant), args.from_commit)
 
 
 def _body(args: argparse.Namespace) -> str:

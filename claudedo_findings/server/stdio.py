@@ -27,7 +27,7 @@ _TURN = 1.0 if sys.platform == "win32" else None
 _WARM = ("claudedo_findings.save", "filelock", "tomllib", "platformdirs", "sqlite3")
 
 
-def serve(*, bound: str = "", here: bool = False) -> "NoReturn":
+def serve(*, bound: str | None = None, here: bool = False) -> "NoReturn":
     """Answer MCP on stdin and stdout until the input ends, then end the process: 0, or 130 after Ctrl-C.
 
     `bound` names the only list to save to; `here` binds to the checkout of the working directory.
@@ -45,7 +45,7 @@ def serve(*, bound: str = "", here: bool = False) -> "NoReturn":
 class _Front:
     """One pipe: its reader, its writer, and the calls in flight."""
 
-    def __init__(self, bound: str, *, here: bool) -> None:
+    def __init__(self, bound: str | None, *, here: bool) -> None:
         self._bound, self._here = bound, here
         self._wire = _take_stdout()
         self._writing = threading.Lock()
