@@ -55,10 +55,13 @@ def write_atomic(path: str, data: bytes, *, durable: bool = True) -> None:
         _sync_folder(folder)
 
 
-def make_folder(path: str) -> None:
-    """Create the folder and its parents where they are missing."""
+def make_folder(path: str, *, durable: bool = False) -> None:
+    """Create the folder and its parents where they are missing; with `durable`, so that it outlives a power cut."""
     try:
+        new = not os.path.isdir(path)
         os.makedirs(path, exist_ok=True)
+        if new and durable:
+            _sync_folder(os.path.dirname(path))
     except OSError as error:
         raise FindingsError(f"cannot create the folder {path}: {reason(error)}") from error
 

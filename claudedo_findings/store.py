@@ -134,7 +134,7 @@ class Store:
                 files.sweep(os.path.dirname(os.path.realpath(self.places.exclude)))
                 exclude.add(self.places, FOLDER)
             for folder in parts:
-                files.make_folder(folder)
+                files.make_folder(folder, durable=True)
                 files.sweep(folder)
             yield
 
