@@ -57,6 +57,7 @@ def _connect(args: argparse.Namespace) -> int:
     # Notes on stderr: what is on stdout can be piped to where it goes.
     print_text(f"{made.action.capitalize()} this {made.place}:\n", to_stderr=True)
     print_text(made.text)
+    sys.stdout.flush()
     print_text("".join(f"\n* {note}" for note in notes), to_stderr=True)
     return 0
 

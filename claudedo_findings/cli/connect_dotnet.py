@@ -68,7 +68,8 @@ using var service = Process.Start(start)!;
 var line = await service.StandardOutput.ReadLineAsync()  // null: it could not start, stderr says why
     ?? throw new InvalidOperationException("claudedo-findings did not start");
 var ready = JsonDocument.Parse(line).RootElement;
-var key = File.ReadAllText(ready.GetProperty("keyFile").GetString()!).Trim();
+var key = Environment.GetEnvironmentVariable("{service.KEY_VARIABLE}")  // given to both, or else in the key file
+    ?? File.ReadAllText(ready.GetProperty("keyFile").GetString()!).Trim();
 
 // One client per run: the headers say which task is running, in which list.
 var transport = new HttpClientTransport(new HttpClientTransportOptions

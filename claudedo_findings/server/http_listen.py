@@ -43,8 +43,8 @@ def listen(port: int) -> socket.socket:
 
 
 def _owner(port: int) -> str:
+    connection = http.client.HTTPConnection(service.HOST, port, timeout=2)
     try:
-        connection = http.client.HTTPConnection(service.HOST, port, timeout=2)
         connection.request("GET", "/health")
         answer = json.loads(connection.getresponse().read(4096))
         if answer["service"] == "claudedo-findings":
@@ -54,6 +54,8 @@ def _owner(port: int) -> str:
             )
     except (OSError, ValueError, LookupError, TypeError, http.client.HTTPException):
         pass  # not one of ours
+    finally:
+        connection.close()
     look = f"netstat -ano | findstr :{port}" if sys.platform == "win32" else f"lsof -nP -iTCP:{port} -sTCP:LISTEN"
     return f"another program, which {look!r} names: end it, or choose another --port"
 
