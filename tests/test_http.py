@@ -270,6 +270,12 @@ def test_bad_key_of_the_environment_stops_the_start(listed: Path) -> None:
 # What stops a start
 
 
+def test_answers_leave_at_once() -> None:
+    # Of a socket whose protocol is not named asyncio leaves Nagle's algorithm on, which holds each answer for 40 ms.
+    with http_listen.listen(0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
 def test_second_service_says_who_has_the_port(serving: Service, listed: Path) -> None:
     message = failing("--http", "--port", str(serving.port), cwd=listed)
     assert f"port {serving.port} is taken by claudedo-findings {__version__}, process {serving.process.pid}" in message
@@ -391,9 +397,12 @@ def test_ends_in_time_though_a_save_waits_for_the_store(serving: Service, listed
         serving.request("GET", "/health")  # by now the save waits
         serving.process.send_signal(signal.SIGTERM)
         assert serving.process.wait(GUARD) == 0
-        with pytest.raises((OSError, ValueError)):
-            Answer(connection.getresponse())
+        try:
+            status = Answer(connection.getresponse()).status
+        except OSError:
+            status = 0
         connection.close()
+    assert status in (0, 500)
     assert "was not acknowledged" in serving.log()
     assert slugs(listed) == set()
 
@@ -405,7 +414,8 @@ def test_ctrl_c_ends_with_130(serving: Service) -> None:
     serving.process.send_signal(signal.SIGINT)
     assert serving.process.wait(GUARD) == 130
     assert [connection.recv(1) for connection in idle] == [b""] * 3
-    for connection in (*idle, kept):
+    kept.close()
+    for connection in idle:
         connection.close()
 
 

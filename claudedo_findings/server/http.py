@@ -24,7 +24,7 @@ from claudedo_findings.server import http_listen, http_log, parent, tool
 from claudedo_findings.server.http_front import Front
 from claudedo_findings.server.http_gate import BODY_LIMIT, CALLER, Gate
 
-SAVES = 8  # at once, in threads of their own; they queue for a store's lock anyway
+SAVES = 4  # at once, each in a thread; they queue for a store's lock, and more of them only make its tail longer
 _Context = ServerRequestContext[Any, Any]
 _log = logging.getLogger(__name__)
 
