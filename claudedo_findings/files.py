@@ -29,8 +29,10 @@ def read(path: str) -> bytes | None:
         raise FindingsError(f"cannot read {path}: {reason(error)}") from error
 
 
-def write_atomic(path: str, data: bytes, *, durable: bool = True) -> None:
+def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o666) -> None:
     """Put `data` in the file at `path`: readers see the old file or the new one, whole; `durable` outlives a power cut.
+
+    `mode` is that of the new file, less the umask.
 
     Raises FindingsError when the system refuses; then the old file is whole and no temp file remains.
     """
@@ -38,7 +40,7 @@ def write_atomic(path: str, data: bytes, *, durable: bool = True) -> None:
     temp = os.path.join(folder, f".{name}.{os.urandom(4).hex()}.tmp")
     try:
         try:
-            handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
+            handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
             with open(handle, "wb") as file:
                 file.write(data)
                 if durable:

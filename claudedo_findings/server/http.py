@@ -1,0 +1,110 @@
+"""The long-running service: streamable HTTP on the official SDK, without sessions, for many clients at once."""
+
+import json
+import logging
+import os
+import socket
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import anyio
+import anyio.to_thread
+import mcp_types as types
+from mcp.server.context import ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from mcp.shared.exceptions import MCPError
+
+from claudedo_findings import __version__, lists, service
+from claudedo_findings.errors import shown
+from claudedo_findings.server import http_listen, http_log, parent, tool
+from claudedo_findings.server.http_front import Front
+from claudedo_findings.server.http_gate import BODY_LIMIT, CALLER, Gate
+
+SAVES = 4  # at once, each in a thread; they queue for a store's lock, and more of them only make its tail longer
+_Context = ServerRequestContext[Any, Any]
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """How the service is started; `bound` and `here` as for stdio."""
+
+    port: int = service.PORT
+    bound: str | None = None
+    here: bool = False
+    trusting: bool = False
+    """Without a key: whoever reaches loopback may save."""
+    parent_pid: int = 0
+    log_level: str = "info"
+
+
+def serve(options: Options, announce: Callable[[str], None]) -> int:
+    """Serve until a signal or the parent's end, and return the exit status: 0, or 130 after Ctrl-C.
+
+    `announce` is called once, when clients can connect, with the ready line: one JSON object.
+    Raises FindingsError for what stops the service from starting.
+    """
+    folder = lists.here(os.getcwd()).working_dir if options.here else ""
+    if options.bound is not None:
+        lists.find(options.bound)
+    lists.known()  # an unreadable host database or lists.toml is told now, to the one who starts the service
+    key, key_file = (None, "") if options.trusting else service.key()
+    listener = http_listen.listen(options.port)
+    log = http_log.start(options.log_level)
+    port = listener.getsockname()[1]
+    ready = {"url": service.url(port), "pid": os.getpid(), "version": __version__, "keyFile": key_file}
+    manager = StreamableHTTPSessionManager(
+        _server(), stateless=True, json_response=True, max_request_body_size=BODY_LIMIT
+    )
+    gate = Gate(manager.handle_request, port=port, key=key, bound=options.bound, folder=folder)
+    front = Front(gate, partial(announce, json.dumps(ready)))
+    if options.parent_pid:
+        parent.watch(options.parent_pid, partial(front.end, "its parent has ended"))
+    _log.info("%s serves %s%s", __version__, service.url(port), "" if key else " without a key")
+    try:
+        anyio.run(_run, manager, front, listener)
+    finally:
+        front.last.cancel()
+        _log.info("ended")
+        log.close()
+    return front.status
+
+
+async def _run(manager: StreamableHTTPSessionManager, front: Front, listener: socket.socket) -> None:
+    async with manager.run():
+        await front.serve(sockets=[listener])
+
+
+def _server() -> Server[Any]:
+    listed = types.ListToolsResult(tools=[types.Tool.model_validate(tool.listing())])
+    threads = anyio.CapacityLimiter(SAVES)
+
+    async def list_tools(_context: _Context, _params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return listed
+
+    async def call_tool(context: _Context, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name != tool.NAME:
+            raise MCPError(types.INVALID_PARAMS, f"Unknown tool: {shown(params.name)}")
+        assert context.request is not None  # here every message is a request
+        caller = context.request.scope[CALLER]
+        started = time.monotonic()
+        result = await anyio.to_thread.run_sync(partial(tool.call, params.arguments, caller), limiter=threads)
+        _log.info("save: %s in %.0f ms", _outcome(result), (time.monotonic() - started) * 1000)
+        return types.CallToolResult.model_validate(result)
+
+    return Server(
+        "claudedo-findings",
+        version=__version__,
+        instructions=tool.INSTRUCTIONS,
+        on_list_tools=list_tools,
+        on_call_tool=call_tool,
+    )
+
+
+def _outcome(result: dict[str, object]) -> str:
+    answer = result.get("structuredContent")
+    return f"{answer['status']} in {answer['list']!r}" if isinstance(answer, dict) else "refused"
