@@ -5,10 +5,18 @@ from pathlib import Path
 from typing import Any
 
 TITLE = "Größe täuscht: „Straße“ wird beim Speichern um ein Zeichen länger 🧭"
-BODY = 'Fällt nur in CI auf:\n\n- naïve façade, Ελλάδα, 锁 und "Zitat" \\ $HOME %PATH%\n- zweite Zeile 🚀\n\n    eingerückt'
-WHOLE = {"slug": "odd-text", "title": TITLE, "body": BODY, "scope": "src/app.py"}
-NULL = {"slug": "null-scope", "title": "Null is no scope", "body": BODY, "scope": None}
-REFUSED = {"slug": "no/slug", "title": TITLE, "body": BODY}
+BODY = """Fällt nur in CI auf:
+
+- naïve façade, Ελλάδα, 锁 und "Zitat" \\ $HOME %PATH%
+- zweite Zeile 🚀
+
+    eingerückt"""
+
+Call = dict[str, str | None]
+
+WHOLE: Call = {"slug": "odd-text", "title": TITLE, "body": BODY, "scope": "src/app.py"}
+NULL: Call = {"slug": "null-scope", "title": "Null is no scope", "body": BODY, "scope": None}
+REFUSED: Call = {"slug": "no/slug", "title": TITLE, "body": BODY}
 CALLS = [WHOLE, NULL, REFUSED]
 
 
@@ -26,7 +34,7 @@ def check(answers: list[dict[str, Any]], root: Path) -> None:
     assert sorted(path.name for path in (root / ".claudedo" / "traps").iterdir()) == ["null-scope.md", "odd-text.md"]
 
 
-def check_file(saved: dict[str, Any], call: dict[str, str | None], root: Path) -> None:
+def check_file(saved: dict[str, Any], call: Call, root: Path) -> None:
     """Hold the file that an answer names against what was called."""
     path = root / ".claudedo" / "traps" / f"{call['slug']}.md"
     assert saved["path"] == str(path)

@@ -25,16 +25,18 @@ def test_typescript_2(npm: Path, target: Target, listed: Path, mode: str) -> Non
 
 def test_python_1(venv: Path, target: Target, listed: Path) -> None:
     python = venv / "bin" / "python"
-    _check(_talk(python, HERE / "client.py", target=target, cwd=listed, mode="1.x"), OLD, listed)
+    _check(_talk(python, HERE / "client_v1.py", target=target, cwd=listed), OLD, listed)
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_python_2(target: Target, listed: Path, mode: str) -> None:
-    _check(_talk(sys.executable, HERE / "client.py", target=target, cwd=listed, mode=mode), MODES[mode], listed)
+    _check(_talk(sys.executable, HERE / "client_v2.py", target=target, cwd=listed, mode=mode), MODES[mode], listed)
 
 
 def _talk(*command: str | Path, target: Target, cwd: Path, mode: str = "") -> dict[str, Any]:
-    return calls.last_json(run(*command, given={"target": target, "mode": mode, "calls": calls.CALLS}, cwd=cwd).stdout)
+    given = {"target": target, "mode": mode, "calls": calls.CALLS}
+    said: dict[str, Any] = calls.last_json(run(*command, given=given, cwd=cwd).stdout)
+    return said
 
 
 def _check(said: dict[str, Any], protocol: str, root: Path) -> None:
