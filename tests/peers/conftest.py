@@ -34,17 +34,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def npm() -> Path:
     """The folder that holds the npm peers, `node_modules` and the scripts that use them."""
 
-    def install(place: Path) -> None:
-        shutil.copy(HERE / "package.json", place)
-        shutil.copy(HERE / "package-lock.json", place)
-        # Not `npm ci`: vite, which the inspector needs, names an optional package that does not exist, so no lock file
-        # is complete. No scripts: none of the packages needs one here.
-        command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
-        cache = str(CACHE / "npm-cache")
-        _command(command, place, {**os.environ, "npm_config_cache": cache, "npm_config_update_notifier": "false"})
-        shutil.rmtree(cache, ignore_errors=True)
-
-    place = _installed("npm", [HERE / "package.json", HERE / "package-lock.json"], install)
+    place = installed_npm("npm", HERE)
     for script in HERE.glob("*.mjs"):  # where node finds their imports
         shutil.copy(script, place)
     return place
@@ -62,6 +52,23 @@ def venv() -> Path:
     return _installed("python", [HERE / "requirements.txt"], install)
 
 
+def installed_npm(name: str, pinned: Path) -> Path:
+    """Return the folder with the `node_modules` that the package.json and lock file in `pinned` name."""
+    pins = [pinned / "package.json", pinned / "package-lock.json"]
+
+    def install(place: Path) -> None:
+        for pin in pins:
+            shutil.copy(pin, place)
+        # Not `npm ci`: vite, which the inspector needs, names an optional package that does not exist, so no lock file
+        # is complete. No scripts: none of the packages needs one here.
+        command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        cache = str(CACHE / "npm-cache")
+        _command(command, place, {**os.environ, "npm_config_cache": cache, "npm_config_update_notifier": "false"})
+        shutil.rmtree(cache, ignore_errors=True)
+
+    return _installed(name, pins, install)
+
+
 def _installed(name: str, pins: list[Path], install: Callable[[Path], None]) -> Path:
     """Return the folder of what the pins name; other versions of it are removed."""
     digest = hashlib.sha256(b"".join(pin.read_bytes() for pin in pins)).hexdigest()
@@ -73,7 +80,7 @@ def _installed(name: str, pins: list[Path], install: Callable[[Path], None]) -> 
         try:
             install(place)
         except (OSError, subprocess.SubprocessError) as error:
-            pytest.skip(f"the {name} peers ({', '.join(pin.name for pin in pins)}) cannot be installed: {_why(error)}")
+            pytest.skip(f"what {pins[0].relative_to(HERE.parent.parent)} names cannot be installed: {_why(error)}")
         (place / "complete").touch()
     return place
 
