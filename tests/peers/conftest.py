@@ -46,7 +46,15 @@ def venv() -> Path:
 
     def install(place: Path) -> None:
         _command([sys.executable, "-m", "venv", str(place)], place)
-        pip = [str(place / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+        pip = [
+            str(place / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "-q",
+            "--disable-pip-version-check",
+            "--retries=1",
+        ]
         _command([*pip, "--no-cache-dir", "-r", str(HERE / "requirements.txt")], place)
 
     return _installed("python", [HERE / "requirements.txt"], install)
@@ -61,7 +69,15 @@ def installed_npm(name: str, pinned: Path) -> Path:
             shutil.copy(pin, place)
         # Not `npm ci`: vite, which the inspector needs, names an optional package that does not exist, so no lock file
         # is complete. No scripts: none of the packages needs one here.
-        command = ["npm", "install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
+        command = [
+            "npm",
+            "install",
+            "--ignore-scripts",
+            "--no-audit",
+            "--no-fund",
+            "--loglevel=error",
+            "--fetch-retries=1",
+        ]
         cache = str(CACHE / "npm-cache")
         _command(command, place, {**os.environ, "npm_config_cache": cache, "npm_config_update_notifier": "false"})
         shutil.rmtree(cache, ignore_errors=True)
