@@ -33,7 +33,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def npm() -> Path:
     """The folder that holds the npm peers, `node_modules` and the scripts that use them."""
-
     place = installed_npm("npm", HERE)
     for script in HERE.glob("*.mjs"):  # where node finds their imports
         shutil.copy(script, place)
@@ -46,16 +45,8 @@ def venv() -> Path:
 
     def install(place: Path) -> None:
         _command([sys.executable, "-m", "venv", str(place)], place)
-        pip = [
-            str(place / "bin" / "python"),
-            "-m",
-            "pip",
-            "install",
-            "-q",
-            "--disable-pip-version-check",
-            "--retries=1",
-        ]
-        _command([*pip, "--no-cache-dir", "-r", str(HERE / "requirements.txt")], place)
+        pip = ["-m", "pip", "install", "-q", "--disable-pip-version-check", "--no-cache-dir", "--retries=1"]
+        _command([str(place / "bin" / "python"), *pip, "-r", str(HERE / "requirements.txt")], place)
 
     return _installed("python", [HERE / "requirements.txt"], install)
 
@@ -69,17 +60,10 @@ def installed_npm(name: str, pinned: Path) -> Path:
             shutil.copy(pin, place)
         # Not `npm ci`: vite, which the inspector needs, names an optional package that does not exist, so no lock file
         # is complete. No scripts: none of the packages needs one here.
-        command = [
-            "npm",
-            "install",
-            "--ignore-scripts",
-            "--no-audit",
-            "--no-fund",
-            "--loglevel=error",
-            "--fetch-retries=1",
-        ]
+        quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
         cache = str(CACHE / "npm-cache")
-        _command(command, place, {**os.environ, "npm_config_cache": cache, "npm_config_update_notifier": "false"})
+        variables = {**os.environ, "npm_config_cache": cache, "npm_config_update_notifier": "false"}
+        _command(["npm", "install", "--ignore-scripts", "--fetch-retries=1", *quiet], place, variables)
         shutil.rmtree(cache, ignore_errors=True)
 
     return _installed(name, pins, install)
