@@ -1,0 +1,1 @@
+"""Whole command-line clients, which are not run by default; see README's section "Peers"."""
