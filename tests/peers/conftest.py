@@ -8,7 +8,6 @@ import subprocess  # noqa: TID251  # tests drive real programs
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -135,8 +134,6 @@ def target(request: pytest.FixtureRequest, listed: Path) -> Iterator[Target]:
 @contextmanager
 def service(*arguments: str) -> Iterator[str]:
     """Run the HTTP service on a free port of loopback and give its address; it is stopped whatever happens."""
-    if find_spec("claudedo_findings.server.http") is None:
-        pytest.skip("`serve --http` is not there yet")
     process = subprocess.Popen(
         [*SERVE, "--http", "--port", "0", *arguments],
         env={**environment(), "CLAUDEDO_FINDINGS_KEY": KEY},
