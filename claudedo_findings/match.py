@@ -5,6 +5,7 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping
+from functools import lru_cache
 
 # Weighted share of the shorter text's words that both hold. Measured on the project's own test sentences:
 # paraphrases of one trap lie above it, traps about the same file below it.
@@ -16,6 +17,7 @@ _STOP = frozenset(
 )
 
 
+@lru_cache(maxsize=1024)  # a server meets the same hooks at every save
 def words(text: str) -> frozenset[str]:
     """Return the words of `text`: case and marks folded, CJK runs as pairs of characters, common words left out."""
     folded = text.casefold()

@@ -127,8 +127,8 @@ class Store:
         """Hold the store's lock, with its folders there; a store that is new is excluded unless `hide` is false."""
         with files.locked(self._lock_path()):
             parts = self.folder, os.path.join(self.folder, "traps")
-            for path in (*parts, self.index_path):
-                self.guard(path)
+            for folder in parts:
+                self.guard(folder)
             self.read_index()  # what cannot be healed is refused before anything is written
             if hide and not os.path.lexists(self.folder) and self.places.exclude:
                 files.sweep(os.path.dirname(os.path.realpath(self.places.exclude)))
@@ -190,7 +190,6 @@ class Store:
 
         `put` gets a line made from `title`; `drop` loses its line, before its file goes.
         """
-        self.guard(self.index_path)
         data = files.read(self.index_path)
         before = index.parse("" if data is None else _index_text(data, self.index_path))
         present = self.slugs() - {drop}
