@@ -7,6 +7,7 @@ comments, order and quoting (or read `0123456` as a number). PyYAML and ruamel.y
 import re
 from collections.abc import Mapping
 
+_PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*:(?: |\Z)")
 _KEY = re.compile(r"(?P<mark>[\"']?)(?P<key>\w[\w.-]*)(?P=mark)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\']|\'\')*)\'', re.DOTALL)
@@ -143,6 +144,8 @@ def _is_string(raw: str, value: str) -> bool:
 
 def _complaint(lines: list[str]) -> str:
     for number, line in enumerate(lines, 2):
+        if _PLAIN_KEY.match(line):  # nearly every line, at a fifth of the price
+            continue
         if line.strip() and not (_KEY.match(line) or _continues(line) or line.startswith("#")):
             return f"line {number} of the front matter is not 'key: value'"
     return ""

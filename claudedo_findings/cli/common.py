@@ -74,11 +74,14 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     table = [[clean(cell) for cell in row] for row in (headings, *rows)]
     widths = [max(_width(row[column]) for row in table) for column in range(len(headings) - 1)]
     room = os.get_terminal_size(sys.stdout.fileno()).columns if sys.stdout and sys.stdout.isatty() else 0
-    for number, row in enumerate(table):
+    lines = []
+    for row in table:
         cells = [cell + " " * (width - _width(cell)) for cell, width in zip(row, widths, strict=False)]
         line = "  ".join([*cells, row[-1]]).rstrip()
-        line = _cut(line, room) if room else line
-        print(f"\x1b[1m{line}\x1b[0m" if number == 0 and room else line)
+        lines.append(_cut(line, room) if room else line)
+    if room:
+        lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
+    print("\n".join(lines))
 
 
 def clean(text: str, keep: str = "") -> str:

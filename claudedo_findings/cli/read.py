@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from collections.abc import Collection
 
 from claudedo_findings import files, rules
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
@@ -20,8 +21,9 @@ def _list(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     index = store.read_index()
     hooks = {entry.slug: entry.hook for entry in (index.entries if index else ())}
-    findings = [(slug, stored) for slug in sorted(store.slugs()) if (stored := store.read(slug))]
-    skipped = _skipped(store)
+    slugs = store.slugs()
+    findings = [(slug, stored) for slug in sorted(slugs) if (stored := store.read(slug))]
+    skipped = _skipped(store, slugs)
     if args.json:
         rows = [_as_json(store, slug, stored, hooks.get(slug, "")) for slug, stored in findings]
         print_json({"list": item.name, "store": store.folder, "findings": rows, "skipped": skipped})
@@ -61,9 +63,8 @@ def _show(args: argparse.Namespace) -> int:
     return 0
 
 
-def _skipped(store: Store) -> list[str]:
+def _skipped(store: Store, known: Collection[str]) -> list[str]:
     names = files.names(os.path.join(store.folder, "traps"))
-    known = store.slugs()
     return sorted(name for name in names if name.removesuffix(".md") not in known and not files.is_temp(name))
 
 

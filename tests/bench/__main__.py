@@ -58,16 +58,23 @@ def _rows(base: Path, runs: int) -> list[Row]:
 def _start(ours: Path, epitaph: Path, stores: dict[int, Path], runs: int) -> list[Row]:
     repo = stores[10_000]
     python = ours / "python"
-    bare = ground.median_ms(ground.process([python, "-c", "pass"], repo), runs)
     commands: dict[str, list[Path | str]] = {
         "first reply, ours, 10,000 findings": [ours / "claudedo-findings", "serve", "--here"],
         "first reply, minimal server on the SDK": [python, ground.ROOT / "tests" / "bench" / "sdk_server.py"],
         "first reply, epitaph 0.3.0": [epitaph / "python", "-m", "epitaph.mcp"],
     }
-    rows = [("bare python -c pass", f"{bare:.1f} ms", "1.0 x bare")]
-    for what, command in commands.items():
-        figure = statistics.median(_first_reply_ms(command, repo) for _ in range(runs))
-        rows.append((what, f"{figure:.1f} ms", f"{figure / bare:.1f} x bare"))
+    bare = ground.process([python, "-c", "pass"], repo)
+    figures: dict[str, list[float]] = {what: [] for what in commands}
+    plain = []
+    for _ in range(runs):
+        plain += ground.medians_ms(1, bare)
+        for what, command in commands.items():
+            figures[what].append(_first_reply_ms(command, repo))
+    floor = statistics.median(plain)
+    rows = [("bare python -c pass", f"{floor:.1f} ms", "1.0 x bare")]
+    for what, taken in figures.items():
+        figure = statistics.median(taken)
+        rows.append((what, f"{figure:.1f} ms", f"{figure / floor:.1f} x bare"))
     return rows
 
 
@@ -80,21 +87,15 @@ def _first_reply_ms(command: list[Path | str], repo: Path) -> float:
 
 
 def _saves(ours: Path, base: Path, stores: dict[int, Path], runs: int) -> list[Row]:
-    floor = ground.median_ms(lambda: _floor(base, stores[50]), runs)
+    sizes = (50, 1_000, 10_000)
+    clients = [ground.Client([ours / "claudedo-findings", "serve", "--here"], stores[size]) for size in sizes]
+    saves = [partial(_save_next, client, (f"bench-{number:03}" for number in range(200))) for client in clients]
+    floor, *figures = ground.medians_ms(runs, partial(_floor, base, stores[50]), *saves)
     rows = [("floor: 2 durable replaces + 1 git rev-parse", f"{floor:.1f} ms", "1.0 x floor")]
-    at_50 = 0.0
-    for size in (50, 1_000, 10_000):
-        client = ground.Client([ours / "claudedo-findings", "serve", "--here"], stores[size])
-        slugs = (f"bench-{number:03}" for number in range(200))
-        figure = ground.median_ms(partial(_save_next, client, slugs), runs)
-        at_50 = at_50 or figure
-        rows.append(
-            (
-                f"save, {size:,} findings",
-                f"{figure:.1f} ms",
-                f"{figure / floor:.1f} x floor, {figure / at_50:.1f} x at 50",
-            )
-        )
+    for size, figure in zip(sizes, figures, strict=True):
+        ratios = f"{figure / floor:.1f} x floor, {figure / figures[0]:.1f} x at 50"
+        rows.append((f"save, {size:,} findings", f"{figure:.1f} ms", ratios))
+    for client in clients:
         client.end()
     client = ground.Client([ours / "claudedo-findings", "serve", "--here"], stores[0])
     for number in range(100):
@@ -124,15 +125,21 @@ def _floor(base: Path, repo: Path) -> None:
 
 
 def _reading(ours: Path, epitaph: Path, stores: dict[int, Path], runs: int) -> list[Row]:
-    bare = ground.median_ms(ground.process([ours / "python", "-c", "pass"], stores[50]), runs)
-    pointer = ground.median_ms(ground.process([ours / "claudedo-findings", "pointer", "--here"], stores[50]), runs)
-    rows = [("pointer", f"{pointer:.1f} ms", f"{pointer / bare:.1f} x bare")]
-    few = max(3, runs // 4)
-    mine = ground.median_ms(ground.process([ours / "claudedo-findings", "list", "--here"], stores[10_000]), few)
-    peer = ground.median_ms(ground.process([epitaph / "epitaph", "list"], stores[10_000]), few)
-    rows.append(("list, ours, 10,000 findings", f"{mine:.0f} ms", f"{mine / peer:.2f} x epitaph"))
-    rows.append(("list, epitaph 0.3.0, 10,000 records", f"{peer:.0f} ms", "1.0 x epitaph"))
-    return rows
+    bare, pointer = ground.medians_ms(
+        runs,
+        ground.process([ours / "python", "-c", "pass"], stores[50]),
+        ground.process([ours / "claudedo-findings", "pointer", "--here"], stores[50]),
+    )
+    mine, peer = ground.medians_ms(
+        max(5, runs // 2),
+        ground.process([ours / "claudedo-findings", "list", "--here"], stores[10_000]),
+        ground.process([epitaph / "epitaph", "list"], stores[10_000]),
+    )
+    return [
+        ("pointer", f"{pointer:.1f} ms", f"{pointer / bare:.1f} x bare"),
+        ("list, ours, 10,000 findings", f"{mine:.0f} ms", f"{mine / peer:.2f} x epitaph"),
+        ("list, epitaph 0.3.0, 10,000 records", f"{peer:.0f} ms", "1.0 x epitaph"),
+    ]
 
 
 def _writers(ours: Path, base: Path) -> Row:

@@ -79,15 +79,19 @@ def fill_epitaph(programs: Path, repo: Path, count: int) -> None:
         (folder / f"{name}.json").write_text(json.dumps({**record, "id": name, "attempt": attempt}))
 
 
-def median_ms(action: Callable[[], object], runs: int) -> float:
-    """Return the median time of an action in milliseconds, after one run that does not count."""
-    times = []
+def medians_ms(runs: int, *actions: Callable[[], object]) -> list[float]:
+    """Return the median time of each action in milliseconds, taken in turn so that all meet the same machine.
+
+    One round before that does not count.
+    """
+    times: list[list[float]] = [[] for _ in actions]
     for number in range(runs + 1):
-        started = time.perf_counter()
-        action()
-        if number:
-            times.append((time.perf_counter() - started) * 1000)
-    return statistics.median(times)
+        for action, taken in zip(actions, times, strict=True):
+            started = time.perf_counter()
+            action()
+            if number:
+                taken.append((time.perf_counter() - started) * 1000)
+    return [statistics.median(taken) for taken in times]
 
 
 def process(command: Sequence[object], cwd: Path) -> Callable[[], None]:
