@@ -32,7 +32,7 @@ class Store:
 
     places: git.Places
 
-    @property
+    @cached_property
     def folder(self) -> str:
         return os.path.join(self.places.root, FOLDER)
 
