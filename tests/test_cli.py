@@ -218,7 +218,7 @@ def test_sync_says_what_it_added_and_dropped(listed: Path) -> None:
     (listed / ".claudedo" / "traps" / "clock-skew.md").unlink()
     code, out, _ = run("sync", cwd=listed)
     assert code == 0
-    assert "added: by-hand\ndropped: clock-skew\n" in out
+    assert "INDEX.md: 1 finding\nadded: by-hand\ndropped: clock-skew\n" in out
 
 
 def test_sync_of_no_store_creates_nothing(listed: Path) -> None:

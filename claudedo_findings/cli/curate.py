@@ -42,7 +42,8 @@ def _sync(args: argparse.Namespace) -> int:
             }
         )
         return 0
-    print_text(f"{store.index_path}: {len(after.entries)} findings")
+    count = len(after.entries)
+    print_text(f"{store.index_path}: {count} finding{'' if count == 1 else 's'}")
     for word, slugs in (("added", now - listed), ("dropped", listed - now)):
         for slug in sorted(slugs):
             print_text(f"{word}: {slug}")
