@@ -6,7 +6,19 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "claudedo_findings"
-PURE = {"markdown", "revision", "rules", "finding", "frontmatter", "index", "screen", "match", "bar", "errors"}
+PURE = {
+    "markdown",
+    "revision",
+    "rules",
+    "finding",
+    "frontmatter",
+    "index",
+    "screen",
+    "match",
+    "bar",
+    "errors",
+    "redact",
+}
 DOORS = {"listfile", "files", "git", "exclude", "host", "launch", "folders"}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
 STANDARD_ONLY |= {"server/jsonrpc.py", "server/protocol.py"}

@@ -1,5 +1,7 @@
 """The command line as a user meets it: real processes, exit codes, both streams."""
 
+import argparse
+import importlib
 import json
 import os
 import shutil
@@ -9,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import __version__, listfile, lists
+from claudedo_findings import __version__, cli, listfile, lists
 from claudedo_findings.errors import FindingsError
 from tests.conftest import git, make_repo
 
@@ -495,3 +497,10 @@ def test_list_marks_what_the_index_does_not_show(listed: Path) -> None:
     run(*SAVE, "--expires", "2001-01-01", cwd=listed)
     run("sync", cwd=listed)
     assert "(not in the index)" in run("list", cwd=listed)[1]
+
+
+@pytest.mark.parametrize("family", cli.FAMILIES)
+def test_each_family_adds_the_verbs_it_is_listed_with(family: str) -> None:
+    verbs = argparse.ArgumentParser().add_subparsers()
+    importlib.import_module(f"claudedo_findings.cli.{family}").add_verbs(verbs)
+    assert tuple(verbs.choices) == cli.FAMILIES[family]

@@ -1,6 +1,7 @@
 """The command line: one parser, one error handler, one module per family of verbs."""
 
 import argparse
+import importlib
 import itertools
 import os
 import sys
@@ -8,8 +9,17 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from claudedo_findings import __version__
-from claudedo_findings.cli import agents, curate, projects, read, setup, write
 from claudedo_findings.errors import FindingsError
+
+# Which module adds which verbs. Only the chosen verb's module is imported: `pointer` and `hook` must start fast.
+FAMILIES = {
+    "setup": ("serve", "demo", "connect"),
+    "projects": ("lists", "track", "untrack"),
+    "write": ("save",),
+    "read": ("list", "show"),
+    "curate": ("sync", "history", "restore", "forget"),
+    "agents": ("pointer",),
+}
 
 _EPILOG = """exit codes: 0 fine, 1 the answer is "no" (nothing found), 2 could not do it, 3 a bug, 130 interrupted.
 Reading and curating verbs without --list or --here take the list whose folder holds the current
@@ -22,7 +32,8 @@ def main(arguments: Sequence[str]) -> int:
         # Whatever the locale or code page says, output is UTF-8.
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        args = parser().parse_args(_body_from_stdin([_decoded(argument) for argument in arguments]))
+        decoded = _body_from_stdin([_decoded(argument) for argument in arguments])
+        args = parser(decoded[0] if decoded else "").parse_args(decoded)
         code: int = args.verb(args)
         if sys.stdout:
             sys.stdout.flush()
@@ -46,8 +57,8 @@ def main(arguments: Sequence[str]) -> int:
     return code
 
 
-def parser() -> argparse.ArgumentParser:
-    """Return the whole parser: every verb of every family."""
+def parser(verb: str = "") -> argparse.ArgumentParser:
+    """Return the parser with the family of `verb`, or with every verb when that is none."""
     top = _Parser(
         prog="claudedo-findings",
         description="Save the traps that cost an agent turns, and let the next run read them before it explores.",
@@ -56,8 +67,8 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"claudedo-findings {__version__}")
     verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
-    for family in (setup, projects, write, read, curate, agents):
-        family.add_verbs(verbs)
+    for family in [name for name, members in FAMILIES.items() if verb in members] or FAMILIES:
+        importlib.import_module(f"{__name__}.{family}").add_verbs(verbs)
     return top
 
 
