@@ -1,0 +1,118 @@
+"""The door to other programs of the user: the file manager and VS Code."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+
+from claudedo_findings.errors import FindingsError
+
+PATIENCE = 1.5  # seconds; an opener that cannot do it says so at once, one that can may run as long as its window
+_CODE = ("code", "code-insiders", "codium")
+_started: list[subprocess.Popen[bytes]] = []  # those still running: a Popen that is dropped while it runs warns
+
+
+def folder(path: str) -> None:
+    """Open a folder in the file manager. Raises FindingsError, naming the folder, when there is none to do it."""
+    _desktop(path)
+
+
+def file(path: str) -> None:
+    """Open a file with the program that the desktop has for its kind. Raises FindingsError like `folder`."""
+    _desktop(path)
+
+
+def code(path: str) -> None:
+    """Open a folder or a file in VS Code, its insiders' edition or VSCodium, whichever is found first.
+
+    Raises FindingsError when none is installed or it does not start.
+    """
+    found = next(_code_programs(), "")
+    if not found:
+        raise FindingsError(
+            f"VS Code was not found (looked for {', '.join(_CODE)} on PATH and where they are installed by default):"
+            f" run 'Shell Command: Install code command' in it, or open {path} by hand"
+        )
+    _start([found, path], path)
+
+
+def _desktop(path: str) -> None:
+    if sys.platform == "win32":
+        try:
+            os.startfile(path)  # noqa: S606  # the path is an argument, there is no shell
+        except OSError as error:
+            raise FindingsError(f"Windows cannot open {path}: {error.strerror or error}; open it by hand") from error
+        return
+    opener = "open" if sys.platform == "darwin" else "xdg-open"
+    if not shutil.which(opener):
+        raise FindingsError(f"{opener} was not found, so there is no desktop to open {path}: go there by hand")
+    _start([opener, path], path)
+
+
+def _code_programs() -> Iterator[str]:
+    for name in _CODE:
+        found = shutil.which(name)
+        if found:
+            # A batch file would read '&' and '%' in a path as its own; the program beside it does not.
+            beside = os.path.join(os.path.dirname(os.path.dirname(found)), _EXE[name])
+            yield beside if found.lower().endswith(".cmd") and os.path.isfile(beside) else found
+    for place in _PLACES.get(sys.platform, ()):
+        path = os.path.expandvars(os.path.expanduser(place))
+        if os.path.isfile(path):
+            yield path
+
+
+_EXE = {"code": "Code.exe", "code-insiders": "Code - Insiders.exe", "codium": "VSCodium.exe"}
+# Where the makers' installers put it without touching PATH (code.visualstudio.com/docs/setup, vscodium.com).
+_MAC = "Contents/Resources/app/bin"
+_PLACES: dict[str, Sequence[str]] = {
+    "darwin": [
+        f"{top}/Applications/{name}"
+        for name in (
+            f"Visual Studio Code.app/{_MAC}/code",
+            f"Visual Studio Code - Insiders.app/{_MAC}/code",
+            f"VSCodium.app/{_MAC}/codium",
+        )
+        for top in ("", "~")
+    ],
+    "win32": [
+        rf"{top}\{name}"
+        for name in (
+            r"Microsoft VS Code\Code.exe",
+            r"Microsoft VS Code Insiders\Code - Insiders.exe",
+            r"VSCodium\VSCodium.exe",
+        )
+        for top in (r"%LOCALAPPDATA%\Programs", "%ProgramFiles%")
+    ],
+    "linux": [
+        "/snap/bin/code",
+        "/snap/bin/codium",
+        "/usr/share/code/bin/code",
+        "/usr/share/codium/bin/codium",
+        "/var/lib/flatpak/exports/bin/com.visualstudio.code",
+        "/var/lib/flatpak/exports/bin/com.vscodium.codium",
+    ],
+}
+
+
+def _start(command: Sequence[str], path: str) -> None:
+    """Start a program of its own session, so that it outlives this one; its early failure is an error."""
+    name = os.path.basename(command[0])
+    try:
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+    except OSError as error:
+        raise FindingsError(f"{name} could not be started: {error.strerror}; open {path} by hand") from error
+    try:
+        status = process.wait(PATIENCE)
+    except subprocess.TimeoutExpired:
+        _started[:] = [other for other in _started if other.poll() is None] + [process]
+        return
+    if status:
+        raise FindingsError(f"{name} gave up (exit {status}): there may be no desktop here; open {path} by hand")
