@@ -1,15 +1,18 @@
-"""The door to other programs of the user: the file manager and VS Code."""
+"""The door to other programs of the user: the file manager, VS Code and the editor."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 
-from claudedo_findings.errors import FindingsError
+from claudedo_findings.errors import FindingsError, shown
 
 PATIENCE = 1.5  # seconds; an opener that cannot do it says so at once, one that can may run as long as its window
 _CODE = ("code", "code-insiders", "codium")
+# What stands in for an unset $EDITOR: what these systems come with.
+_EDITORS = ("notepad",) if sys.platform == "win32" else ("sensible-editor", "nano", "vi")
 _started: list[subprocess.Popen[bytes]] = []  # those still running: a Popen that is dropped while it runs warns
 
 
@@ -35,6 +38,22 @@ def code(path: str) -> None:
             f" run 'Shell Command: Install code command' in it, or open {path} by hand"
         )
     _start([found, path], path)
+
+
+def editor(path: str) -> None:
+    """Open a file in $VISUAL or $EDITOR and wait until it is closed.
+
+    Raises FindingsError when no editor is found, it cannot be started, or it ends with an error.
+    """
+    command = _editor_command()
+    try:
+        # The user's own terminal: it inherits all three streams.
+        code = subprocess.run([*command, path], check=False).returncode
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise FindingsError(f"the editor {shown(command[0])} cannot be started ({reason}): correct $EDITOR") from error
+    if code:
+        raise FindingsError(f"the editor {shown(command[0])} ended with exit code {code}")
 
 
 def _desktop(path: str) -> None:
@@ -116,3 +135,20 @@ def _start(command: Sequence[str], path: str) -> None:
         return
     if status:
         raise FindingsError(f"{name} gave up (exit {status}): there may be no desktop here; open {path} by hand")
+
+
+def _editor_command() -> list[str]:
+    for name in ("VISUAL", "EDITOR"):
+        value = os.environ.get(name, "").strip()
+        if not value:
+            continue
+        try:
+            # Backslashes are part of a path on Windows, and quotes stand around one with spaces.
+            command = shlex.split(value, posix=sys.platform != "win32")
+        except ValueError as error:
+            raise FindingsError(f"${name} {shown(value)} cannot be read ({error}): correct it") from error
+        return [part.strip('"') for part in command] if sys.platform == "win32" else command
+    found = next(filter(None, map(shutil.which, _EDITORS)), None)
+    if found is None:
+        raise FindingsError("no editor was found: set EDITOR to yours")
+    return [found]
