@@ -19,6 +19,7 @@ FAMILIES = {
     "read": ("list", "show"),
     "curate": ("sync", "history", "restore", "forget"),
     "agents": ("pointer",),
+    "trial": ("trial",),
 }
 
 _EPILOG = """exit codes: 0 fine, 1 the answer is "no" (nothing found), 2 could not do it, 3 a bug, 130 interrupted.
