@@ -1,6 +1,6 @@
 """One finding: a trap, an invariant or a rejected approach, and its file as text."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -9,7 +9,7 @@ from claudedo_findings import frontmatter, rules
 
 # The order of the four keys that are always present; the optional ones follow.
 KEYS = ("slug", "scope", "source-task", "verified-against")
-OPTIONAL_KEYS = ("expires", "evidence", "retry-when", "source", "retired")
+OPTIONAL_KEYS = ("expires", "evidence", "retry-when", "source", "also", "drafted", "retired")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,6 +111,19 @@ def render(finding: Finding, old: str = "") -> str:
     front = frontmatter.update(list(parse(old).front), keys)
     text = "\n".join(["---", *front, "---", "", f"# {finding.title}", "", finding.body, ""])
     return text.replace("\n", eol(old))
+
+
+def rekey(data: bytes, values: Mapping[str, str], drop: Collection[str] = ()) -> bytes:
+    """Return a finding's file with `values` in its front matter and the keys of `drop` out of it.
+
+    What cannot be read is kept too, bytes that are not UTF-8 among it; line ends become those of the first line.
+    """
+    text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    lines, rest, _ = frontmatter.split(text.replace("\r\n", "\n"))
+    front = frontmatter.update(frontmatter.without(lines, drop), values)
+    gap = [] if rest.startswith("\n") else [""]
+    new = "\n".join(["---", *front, "---", *gap, rest]) if front else rest.lstrip("\n")
+    return new.replace("\n", eol(text)).encode("utf-8", "surrogateescape")
 
 
 def _heading(text: str) -> tuple[str, str, str]:

@@ -5,7 +5,7 @@ comments, order and quoting (or read `0123456` as a number). PyYAML and ruamel.y
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*:(?: |\Z)")
 _KEY = re.compile(r"(?P<mark>[\"']?)(?P<key>\w[\w.-]*)(?P=mark)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
@@ -108,6 +108,15 @@ def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
         comment = _comment(lines[start]) if spans else ""
         lines[start:end] = [f"{key}: {quote(value)}".rstrip() + comment]
         position = start + 1
+    return lines
+
+
+def without(lines: list[str], keys: Collection[str]) -> list[str]:
+    """Return `lines` without these keys; everything else stays."""
+    lines = list(lines)
+    for start, end, name, _ in reversed(_spans(lines)):
+        if name in keys:
+            del lines[start:end]
     return lines
 
 

@@ -1,9 +1,11 @@
 """What a source proposes: a finding that nobody has confirmed yet."""
 
 import hashlib
+import re
 from dataclasses import dataclass, field
 
 from claudedo_findings import redact, rules
+from claudedo_findings.errors import FindingsError
 
 _BODY_LIMIT = 2_000  # characters: a candidate longer than that would not be read through by the one who approves it
 
@@ -13,7 +15,7 @@ class Draft:
     """A finding-to-be. Any text is taken: every field is brought into the form that a store keeps.
 
     `source` is the key that makes a run repeatable: `revert:SHA`, `note:PATH#TITLE` or `error:FINGERPRINT`;
-    `also` holds other keys under which the same source may have been kept before.
+    `also` holds other keys under which the same source may have been kept before, or may be met again.
     """
 
     source: str
@@ -29,28 +31,61 @@ class Draft:
 
     def __post_init__(self) -> None:
         title = _line(self.title, rules.TITLE_LIMIT)
-        body = _cut(redact.text(self.body).strip(), _BODY_LIMIT)
-        kind, _, key = self.source.partition(":")
-        unique = hashlib.sha256(key.encode("utf-8")).hexdigest()[:8]
+        kind, _, rest = self.source.partition(":")
+        name = f"{_words(kind) or 'draft'}-{_hash(rest)[:8]}"
         values = {
-            "source": _line(self.source, rules.NOTE_LIMIT),
-            "title": title or f"Unnamed {kind} {unique}",
-            "body": body or title,
+            "source": key(self.source),
+            "title": title or f"Unnamed {name}",
+            "body": _text(self.body, _BODY_LIMIT) or title,
+            "scope": _scope(self.scope),
             "evidence": _line(self.evidence, rules.NOTE_LIMIT),
             "retry_when": _line(self.retry_when, rules.NOTE_LIMIT),
-            "slug": rules.propose_slug(title) or f"{kind}-{unique}",
+            "also": tuple(dict.fromkeys(map(key, self.also))),
+            "slug": rules.propose_slug(title) or name,
         }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
-        parts = "\0".join([self.title, self.body, self.scope])
-        object.__setattr__(self, "digest", hashlib.sha256(parts.encode("utf-8")).hexdigest()[:12])
+        for field_name, value in values.items():
+            object.__setattr__(self, field_name, value)
+        object.__setattr__(self, "digest", digest(self.title, self.body, self.scope))
+
+
+def key(source: str) -> str:
+    """Return a source's key in the form that a file keeps: one line with nothing personal in it, still its own."""
+    folded = " ".join(source.split())
+    kept = _line(folded, rules.NOTE_LIMIT - 10)
+    return kept if kept == folded else f"{kept}~{_hash(folded)[:8]}"
+
+
+def digest(*parts: str) -> str:
+    """Return a short digest of texts, the same in every run."""
+    return _hash("\0".join(parts))[:12]
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _line(value: str, limit: int) -> str:
     return _cut(" ".join(redact.text(" ".join(value.split()), "").split()), limit)
 
 
+def _text(value: str, limit: int) -> str:
+    lines = redact.text(value).split("\n")
+    return _cut("\n".join(line.rstrip() for line in lines).strip("\n"), limit)
+
+
+def _scope(value: str) -> str:
+    try:
+        return rules.scope(value)
+    except FindingsError:  # a source guesses; no scope is better than one that leads out of the project
+        return ""
+
+
+def _words(kind: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "", kind.lower())[:20]
+
+
 def _cut(value: str, limit: int) -> str:
-    if len(value) <= limit:
-        return value
-    return value[: limit - 1].rsplit(maxsplit=1)[0].rstrip() + "…"
+    """Return `value` cut at a word; what is left is redacted again, since a cut can bring out a new shape."""
+    while len(value) > limit:
+        value = redact.text(value[: limit - 1].rsplit(maxsplit=1)[0].rstrip() + "…")
+    return value
