@@ -15,6 +15,7 @@ PURE = {
     "index",
     "screen",
     "match",
+    "words",
     "bar",
     "errors",
     "redact",
