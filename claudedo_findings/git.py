@@ -2,11 +2,16 @@
 
 import os
 import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from claudedo_findings.errors import FindingsError, shown
 
 TIMEOUT = 30.0  # seconds; a hang guard, the calls take milliseconds
+TALK_TIMEOUT = 300.0  # seconds; the same for a whole talk
 # Variables that say which git and which configuration; every other GIT_* may point at another repository
 # (a git hook, for one, runs with GIT_DIR and GIT_INDEX_FILE set).
 _KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
@@ -91,6 +96,83 @@ def answer(arguments: list[str], directory: str, *, stdin: str = "", codes: tupl
         complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
         raise FindingsError(f"git {arguments[0]} failed in {directory}: {complaint}")
     return result.returncode, os.fsdecode(result.stdout)
+
+
+class EndedError(FindingsError):
+    """git ended before it had answered; `code` is its exit code."""
+
+    def __init__(self, message: str, code: int) -> None:
+        super().__init__(message)
+        self.code = code
+
+
+class Talk:
+    """A git process that is asked and answers in turn. Close it, or kill it when its answers no longer matter."""
+
+    def __init__(self, arguments: list[str], directory: str) -> None:
+        self._name = f"git {arguments[0]}"
+        self._directory = directory
+        self._complaints = tempfile.TemporaryFile()  # noqa: SIM115  # a pipe that nobody empties would stop git
+        with _errors_about(directory):
+            self._process = subprocess.Popen(
+                ["git", *arguments],
+                cwd=directory,
+                env=_environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=self._complaints,
+            )
+        self._guard = threading.Timer(TALK_TIMEOUT, self._process.kill)
+        self._guard.daemon = True
+        self._guard.start()
+
+    def ask(self, line: str) -> bytes:
+        """Send one line and return the first line of the answer, without its end. Raises EndedError."""
+        assert self._process.stdin
+        assert self._process.stdout
+        try:
+            self._process.stdin.write(os.fsencode(line) + b"\n")
+            self._process.stdin.flush()
+        except OSError as error:  # the pipe is closed: git has ended
+            raise self._ended() from error
+        answer = self._process.stdout.readline()
+        if not answer.endswith(b"\n"):
+            raise self._ended()
+        return answer[:-1]
+
+    def take(self, size: int) -> bytes:
+        """Return the next `size` bytes of the answer. Raises EndedError."""
+        assert self._process.stdout
+        data = self._process.stdout.read(size)
+        if len(data) < size:
+            raise self._ended()
+        return data
+
+    def close(self) -> None:
+        """End the talk. Raises EndedError when git ends with a complaint."""
+        assert self._process.stdin
+        self._process.stdin.close()
+        try:
+            if self._process.wait():
+                raise self._ended()
+        finally:
+            self.kill()
+
+    def kill(self) -> None:
+        """End git at once and let go of what the talk held."""
+        self._guard.cancel()
+        self._process.kill()
+        self._process.wait()
+        for stream in (self._process.stdin, self._process.stdout, self._complaints):
+            if stream:
+                with suppress(OSError):  # what was written and never read
+                    stream.close()
+
+    def _ended(self) -> EndedError:
+        code = self._process.wait()
+        self._complaints.seek(0)
+        complaint = os.fsdecode(self._complaints.read()).strip().partition("\n")[0]
+        return EndedError(f"{self._name} ended in {self._directory} ({complaint or f'exit code {code}'})", code)
 
 
 def enclosing(directory: str) -> str:
@@ -183,18 +265,29 @@ def _same(one: str, other: str) -> bool:
 
 
 def _run(arguments: list[str], directory: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
-    environment = kept | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
-    try:
+    with _errors_about(directory):
         return subprocess.run(
             ["git", *arguments],
             cwd=directory,
-            env=environment,
+            env=_environment(),
             input=stdin,
             capture_output=True,
             timeout=TIMEOUT,
             check=False,
         )
+
+
+def _environment() -> dict[str, str]:
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
+    # A partial clone would fetch what it lacks: git 2.45 and newer heed the first, every git the second.
+    offline = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
+    return kept | offline | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+
+
+@contextmanager
+def _errors_about(directory: str) -> Iterator[None]:
+    try:
+        yield
     except FileNotFoundError as error:
         raise FindingsError("git was not found: install git, or put it on PATH") from error
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -1,6 +1,7 @@
 """A sealed room for every test: own home, no system git config, no user of this machine, no real `claude`."""
 
 import os
+import shutil
 import sqlite3  # noqa: TID251  # plays the host
 import subprocess  # noqa: TID251  # tests drive real programs
 import sys
@@ -64,6 +65,22 @@ def listed(repo: Path) -> Path:
     """The repository `repo` as the only list, `app`."""
     lists.add("app", str(repo))
     return repo
+
+
+@pytest.fixture
+def log_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
+    """Return a switch that puts a logging git first on PATH and gives its log."""
+
+    def switch() -> Path:
+        real, folder = shutil.which("git"), tmp_path_factory.mktemp("wrapper")
+        log = folder / "log"
+        log.touch()
+        (folder / "git").write_text(f"#!/bin/sh\necho \"$*\" >> '{log}'\nexec '{real}' \"$@\"\n")
+        (folder / "git").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+        return log
+
+    return switch
 
 
 HostMaker = Callable[..., Path]

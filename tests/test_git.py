@@ -151,22 +151,6 @@ LAYOUTS = [
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
 
 
-@pytest.fixture
-def log_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Callable[[], Path]:
-    """Return a switch that puts a logging git first on PATH and gives its log."""
-
-    def switch() -> Path:
-        real, folder = shutil.which("git"), tmp_path_factory.mktemp("wrapper")
-        log = folder / "log"
-        log.touch()
-        (folder / "git").write_text(f"#!/bin/sh\necho \"$*\" >> '{log}'\nexec '{real}' \"$@\"\n")
-        (folder / "git").chmod(0o755)
-        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
-        return log
-
-    return switch
-
-
 @each_layout
 def test_store_lies_in_the_main_checkout(layout: Callable[[Path], Layout], tmp_path: Path) -> None:
     expected = layout(tmp_path)
