@@ -1,24 +1,89 @@
-"""What a text loses before it becomes a candidate: secrets, home folders, mail addresses, hidden characters."""
+"""What a text loses before it becomes a candidate: secrets, home folders, mail addresses, hidden characters.
+
+It errs on the side of removing: a candidate that reads a little worse can be mended, a leaked name cannot.
+"""
 
 import re
 
 from claudedo_findings import screen
 
-# A user's name stands in these folders on Linux, macOS and Windows (also as a drive below WSL and Git Bash).
-_HOME = re.compile(
-    r"(?<![\w.-])(?:/home/[^/\s\"'`:]+|/Users/[^/\s\"'`:]+|/root(?=/|\b)"
-    r"|(?:[A-Za-z]:|/mnt/[a-z]|/[a-z])?[\\/]{1,2}Users[\\/]{1,2}[^\\/\s\"'`:]+)"
+# What a terminal does with these is gone in a file; what is left of one that is cut in half is harmless text.
+_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]")
+_LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
+
+_NAME = r"[\w$](?:[\w.@+$~-]*[\w$~-])?"
+# Windows allows spaces in the name; one counts as part of it when a separator follows at once.
+_SPACED = r"[^\\/:*?\"'`<>|\s]+(?: [^\\/:*?\"'`<>|\s]+){0,3}(?=\\)|" + _NAME
+_DRIVE = r"(?:[A-Za-z](?::|%3[Aa])|(?<![\w.-])/(?:mnt/|cygdrive/|host_mnt/|run/desktop/mnt/host/)?[A-Za-z](?=/))"
+_HOMES = (
+    # C:\Users\Max Muster, c:/users/max, C:\\Users\\max (in JSON), /mnt/c/Users/max, /c/Users/max, file:///C:/Users/max
+    rf"{_DRIVE}[\\/]{{1,4}}(?i:users|documents and settings)[\\/]{{1,4}}(?:{_SPACED})",
+    # \\wsl$\Ubuntu\home\max, \\wsl.localhost\Ubuntu\home\max, \\server\Users\max
+    rf"(?<!\\)\\{{2,4}}[\w.$-]+(?:\\{{1,2}}[\w. -]+)?\\{{1,2}}(?i:home|users)\\{{1,2}}(?:{_SPACED})",
+    rf"//wsl(?:\$|\.localhost)/[\w. -]+/home/{_NAME}",
+    # /home/max, /Users/max, but neither example.com/home/max nor src/Users/Login.cs nor the route /Users/42
+    rf"(?<![\w.\]}})$-])(?:/System/Volumes/Data|/Volumes/[\w-]+)?/(?:home|Users)/(?!\d+(?![\w.-])){_NAME}",
+    rf"(?<=-[ILFB])/(?:home|Users)/{_NAME}",  # an option of a compiler
+    r"(?<![\w.\]})$-])/root(?![\w-])(?!\.\w)",
+    # ~max/src: the name alone could be "~10 minutes"
+    r"(?<![\w.\]})$~-])~[A-Za-z_][\w.-]*(?=/)",
 )
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}")
+_HOME = re.compile("|".join(_HOMES))
+# On other machines: vscode-remote://ssh-remote+box/home/max, sftp://box/home/max, file://box/home/max.
+_REMOTE_HOME = re.compile(
+    rf"(?<![\w+.-])((?:file|s?ftp|ssh|scp|rsync|vscode[\w-]*|git\+ssh)://[^\s/\"'`]*)/(?:home|Users)/{_NAME}"
+)
+# Agents keep their sessions in folders named after a path: ~/.claude/projects/-home-max-shop
+_DASHED_HOME = re.compile(r"(?<=[\\/])(?:-home-|-Users-|-mnt-[a-z]-Users-|[A-Za-z]--Users-)[A-Za-z0-9]+(?=[-\\/\s]|$)")
+
+_SERVICE = r"(?:git|hg|svn)"  # accounts that are nobody: git@github.com:owner/repo
+_PLACEHOLDER = r"(?:[$<{\[%][^:@\s]*|user(?:name)?|pass(?:word|wd)?|pwd|token|key|secret|xxx+|\*+|\.+|…)"
+_ACCOUNT = re.compile(
+    # the account in a URL, up to the last @ before the host's end
+    rf"(?P<scheme>(?<![\w+.-])[A-Za-z][\w+.-]*://)(?P<kept>{_SERVICE}(?::{_PLACEHOLDER})?@"
+    rf"|(?:(?i:{_PLACEHOLDER}):?)+@(?![^\s/\"'`,;()|?#]*@))?(?P<user>[^\s/\"'`,;()|?#]*@)?"
+    # a mail address, also as a URL writes it
+    r"|(?<![\w.+%-])(?P<local>[\w.+-]+)(?:@|%40)(?P<domain>[\w-]+(?:\.[\w-]+)*\.(?P<top>[^\W\d_]{2,}))(?![\w-])(?!\.\w)"
+    # the account in a prompt or a copy command: max@laptop:~/src
+    r"|(?<![\w.+%/-])(?P<login>[\w.+-]+)@(?P<host>[\w.-]+)(?=:[~/])"
+)
+_EXAMPLE = re.compile(r"(?i)(?:.*\.)?(?:example\.(?:com|net|org)|example|invalid|test|localhost)\Z")
+# icon@2x.png and left-pad@1.3.0.tgz have the shape of an address
+_FILE_END = re.compile(
+    r"(?i)png|jpe?g|gif|svg|webp|avif|ico|pdf|[mc]?js|[jt]sx?|s?css|json|rb|php|java|kt|html|xml|ya?ml|toml|lock"
+    r"|txt|zip|t?gz|tar|bz2|whl|jar|exe|dll"
+)
+_VERSION = re.compile(r"v?\d+(?:\.\d+)+|v?\d+x\b")
 
 
 def text(value: str, allowed: str = "\n\t") -> str:
-    """Return `value` as it may be kept: what is personal or secret is replaced, what is hidden is gone.
+    r"""Return `value` as it may be kept: what is personal or secret is replaced, what is hidden is gone.
 
-    `allowed` holds the control characters that may stay.
+    `allowed` holds the control characters that may stay; line ends become `\n`. Redacting again changes nothing.
     """
-    shown = screen.mask(value)
-    shown = _MAIL.sub("[mail address removed]", _HOME.sub("~", shown))
-    while found := screen.hidden(shown, allowed):
-        shown = shown.replace(chr(int(found.rpartition("U+")[2], 16)), "")
-    return shown
+    while (cleaner := _once(value, allowed)) != value:  # again: what stood between two halves may be gone now
+        value = cleaner
+    return value
+
+
+def _once(value: str, allowed: str) -> str:
+    shown = _LINE_END.sub("\n", _ANSI.sub("", value))
+    shown = "".join(" " if char in "\n\t" and char not in allowed else char for char in shown)
+    shown = screen.reveal(shown, allowed)
+    for homes, tilde in ((_REMOTE_HOME, r"\1/~"), (_HOME, "~"), (_DASHED_HOME, "~")):
+        shown = homes.sub(tilde, shown)
+    return screen.mask(_ACCOUNT.sub(_account, shown))
+
+
+def _account(found: re.Match[str]) -> str:
+    if found["scheme"]:
+        return f"{found['scheme']}{found['kept'] or ''}" + ("…@" if found["user"] else "")
+    if found["login"]:
+        return found[0] if re.fullmatch(_SERVICE, found["login"]) else "…@" + found["host"]
+    spared = (
+        re.fullmatch(_SERVICE, found["local"])
+        or _EXAMPLE.match(found["domain"])
+        or _FILE_END.fullmatch(found["top"])
+        or (_VERSION.match(found["domain"]) and found["domain"].count(".") > 1)
+    )
+    return found[0] if spared else "[mail address removed]"

@@ -6,6 +6,7 @@ instruction would spread. The shapes of tokens follow the issuers' public docume
 
 import re
 import unicodedata
+from collections.abc import Iterator
 from functools import cache
 
 # Shapes that need no context. Each is anchored by a prefix its issuer documents, because commit
@@ -88,15 +89,15 @@ def hidden(text: str, allowed: str = "") -> str:
     `allowed` holds the control characters that this text may contain. Joiners pass between visible
     non-ASCII characters, where emoji and several scripts need them.
     """
-    for position, char in enumerate(text):
-        if char in allowed or (char.isascii() and char.isprintable()):
-            continue
-        kind = _hidden_kind(char)
-        if kind and not (char in _JOINERS and _joins(text, position)):
-            return f"{kind} U+{ord(char):04X}"
-        if _selects(char) and position and _selects(text[position - 1]):
-            return f"run of variation selectors U+{ord(char):04X}"
-    return ""
+    position, kind = next(_hidden(text, allowed), (0, ""))
+    return f"{kind} U+{ord(text[position]):04X}" if kind else ""
+
+
+def reveal(text: str, allowed: str = "") -> str:
+    """Return `text` without its hidden characters."""
+    while gone := {position for position, _ in _hidden(text, allowed)}:  # again: what joined them may be hidden now
+        text = "".join(char for position, char in enumerate(text) if position not in gone)
+    return text
 
 
 @cache
@@ -113,6 +114,17 @@ def _secrets(text: str) -> list[tuple[str, int, int]]:
             if not _PLACEHOLDER.match(match["value"]) and not any(a < span[1] and span[0] < b for _, a, b in found):
                 found.append((kind, *span))
     return found
+
+
+def _hidden(text: str, allowed: str) -> Iterator[tuple[int, str]]:
+    for position, char in enumerate(text):
+        if char in allowed or (char.isascii() and char.isprintable()):
+            continue
+        kind = _hidden_kind(char)
+        if kind and not (char in _JOINERS and _joins(text, position)):
+            yield position, kind
+        elif _selects(char) and position and _selects(text[position - 1]):
+            yield position, "run of variation selectors"
 
 
 def _hidden_kind(char: str) -> str:
