@@ -5,7 +5,7 @@ Only `lists.id` and `lists.working_dir` are certain; every other column is probe
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -113,6 +113,27 @@ def task_of_worktree(directory: str) -> HostTask | None:
     if found is None:
         raise FindingsError(f"the host's worktree {path} belongs to the task {task_id}, which its database lacks")
     return HostTask(id=found.id, list_id=found.list_id, worktree=path)
+
+
+def logs() -> str:
+    """Return the folder of the host's run logs (`{taskId}_run{N}.ndjson`); it may not exist."""
+    return os.path.join(os.path.expanduser("~"), ".todo-app", "logs")
+
+
+def tasks(list_ids: Collection[str]) -> dict[str, str]:
+    """Return the tasks of some lists, each with its worktree ("" when none is known)."""
+    with _opened() as connection:
+        if connection is None:
+            return {}
+        _columns(connection, "tasks", needed=("id", "list_id"))
+        wanted = {same_id(list_id) for list_id in list_ids}
+        rows = connection.execute("SELECT id, list_id FROM tasks").fetchall()
+        found = {str(task_id): "" for task_id, list_id in rows if same_id(str(list_id)) in wanted}
+        if {"task_id", "path"} <= _columns(connection, "worktrees", needed=()):
+            for task_id, path in connection.execute("SELECT task_id, path FROM worktrees WHERE path IS NOT NULL"):
+                if str(task_id) in found:
+                    found[str(task_id)] = str(path)
+    return found
 
 
 def same_id(value: str) -> str:
