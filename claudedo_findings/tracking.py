@@ -4,7 +4,8 @@ import os
 from dataclasses import dataclass
 
 from claudedo_findings import exclude, files
-from claudedo_findings.store import FOLDER, Store
+from claudedo_findings.layout import FOLDER
+from claudedo_findings.store import Store
 
 # What teams that check a store in need beside it: lines that merge, and no drafts or old texts (design §7).
 _SHARED = {

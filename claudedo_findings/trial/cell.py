@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from claudedo_findings import files
 from claudedo_findings.commands import Commands
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.store import FOLDER
+from claudedo_findings.layout import FOLDER
 from claudedo_findings.trial import ground, record
 from claudedo_findings.trial.ground import Ground
 from claudedo_findings.trial.plan import Metric, Plan, Program, Trap

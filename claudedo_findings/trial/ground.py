@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from claudedo_findings import git, pointer
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
-from claudedo_findings.store import FOLDER, Store
+from claudedo_findings.layout import FOLDER
+from claudedo_findings.store import Store
 from claudedo_findings.trial.plan import Condition, Plan
 
 _AS_TRIAL = ["-c", "user.name=trial", "-c", "user.email=trial@localhost", "-c", "commit.gpgsign=false"]

@@ -1,0 +1,120 @@
+"""Where everything of a store lies: its paths, kept inside the project, and the lock of those who write there."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from claudedo_findings import exclude, files, finding, folders, git, index, rules
+from claudedo_findings.errors import FindingsError
+from claudedo_findings.finding import Stored
+
+FOLDER = ".claudedo"
+
+
+@dataclass(frozen=True)
+class Listing:
+    """INDEX.md as it was read: its bytes, None when there is none, and what they say."""
+
+    data: bytes | None
+    index: index.Index
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The `.claudedo` folder of the list at `places.root`; it need not exist yet."""
+
+    places: git.Places
+
+    @cached_property
+    def folder(self) -> str:
+        return os.path.join(self.places.root, FOLDER)
+
+    @property
+    def index_path(self) -> str:
+        return os.path.join(self.folder, "INDEX.md")
+
+    def finding_path(self, slug: str, kind: str = "traps") -> str:
+        """Return the absolute path of a finding, or with `kind` that of a candidate or a retired one."""
+        return os.path.join(self.folder, kind, f"{slug}.md")
+
+    def history_folder(self, slug: str) -> str:
+        """Return the folder of the texts of a finding that were replaced."""
+        return os.path.join(self.folder, "history", slug)
+
+    def exists(self) -> bool:
+        """Return whether the store was ever created."""
+        return os.path.isdir(self.folder)
+
+    def slugs(self, kind: str = "traps") -> frozenset[str]:
+        """Return the slugs of the files in one folder of the store; names that are no slug are passed over."""
+        folder = os.path.join(self.folder, kind)
+        found = files.regular(folder)
+        inside = (name for name, linked in found if not linked or self._inside(os.path.join(folder, name)))
+        return frozenset(name[:-3] for name in inside if name.endswith(".md") and rules.is_slug(name[:-3]))
+
+    def read(self, slug: str, kind: str = "traps") -> Stored | None:
+        """Return a finding as it stands in its file, None when there is no such file."""
+        path = self.finding_path(slug, kind)
+        if os.path.islink(path):
+            self.guard(path)
+        data = files.read(path)
+        return None if data is None else finding.parse(finding.decode(data))
+
+    def read_index(self) -> index.Index | None:
+        """Return the index as it stands, None when there is none."""
+        listing = self.listing()
+        return None if listing.data is None else listing.index
+
+    def listing(self) -> Listing:
+        """Return the index as it stands, an empty one when there is none. Raises FindingsError when it is not UTF-8."""
+        self.guard(self.index_path)
+        data = files.read(self.index_path)
+        try:
+            return Listing(data, index.parse((data or b"").decode("utf-8")))
+        except UnicodeDecodeError as error:
+            at = f"{error.reason} at byte {error.start}"
+            raise FindingsError(f"{self.index_path} is not UTF-8 ({at}): save it as UTF-8") from error
+
+    def last_change(self) -> float:
+        """Return when a finding was last written or edited, in seconds since the epoch; 0 for none."""
+        times = (files.changed(self.finding_path(slug)) for slug in self.slugs())
+        return max(times, default=0.0)
+
+    @contextmanager
+    def writing(self, *, hide: bool = True) -> Iterator[Listing]:
+        """Hold the store's lock, with its folders there, and give the index as it stands.
+
+        A store that is new is excluded unless `hide` is false.
+        """
+        with files.locked(self._lock_path()):
+            parts = self.folder, os.path.join(self.folder, "traps")
+            for folder in parts:
+                self.guard(folder)
+            listing = self.listing()  # what cannot be healed is refused before anything is written
+            if hide and not os.path.lexists(self.folder) and self.places.exclude:
+                files.sweep(os.path.dirname(os.path.realpath(self.places.exclude)))
+                exclude.add(self.places, FOLDER)
+            for folder in parts:
+                files.make_folder(folder, durable=True)
+                files.sweep(folder)
+            yield listing
+
+    def guard(self, path: str) -> None:
+        """Refuse a path that a symlink leads out of the root, or into git's own folder."""
+        if not self._inside(path):
+            raise FindingsError(f"{path} leads out of the project, to {os.path.realpath(path)}: remove that link")
+
+    def _inside(self, path: str) -> bool:
+        real, root = os.path.realpath(path), self._real_root
+        return real.startswith(root.rstrip(os.sep) + os.sep) and ".git" not in os.path.relpath(real, root).split(os.sep)
+
+    @cached_property
+    def _real_root(self) -> str:
+        return os.path.realpath(self.places.root)
+
+    def _lock_path(self) -> str:
+        if self.places.common_dir:
+            return os.path.join(self.places.common_dir, "claudedo-findings.lock")
+        return os.path.join(folders.state(), "locks", f"{folders.key(self.folder)}.lock")
