@@ -78,6 +78,17 @@ def measure(
     )
 
 
+def heap(path: str, data: bytes | None) -> Counter[int]:
+    """Return the lines of a file that count, each by its hash: to compare one file with very many."""
+    return Counter(hash(line) for text in _texts({path: ""}, lambda _: data) for line in _lines(text))
+
+
+def kept(old: Counter[int], new: Counter[int]) -> float:
+    """Return which share of the old lines, 0 to 1, stands among the new ones."""
+    same = sum(min(old[line], new[line]) for line in old.keys() & new.keys())
+    return same / old.total() if same else 0.0
+
+
 def _gone(spans: Iterable[tuple[str, ...]], stood: set[str], stands: set[str]) -> Iterator[str]:
     for span in spans:
         form = next((form for form in span if form in stood), "")

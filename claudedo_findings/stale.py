@@ -1,6 +1,7 @@
 """Which findings of a store can no longer be trusted: each scope at its stamp against HEAD."""
 
 import posixpath
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
@@ -96,6 +97,7 @@ class _Scopes:
         self._objects = objects
         self._prefix = prefix
         self._known: dict[str, int] = {}
+        self._heaps: dict[str, Counter[int]] = {}
 
     @cached_property
     def _head(self) -> str:
@@ -131,14 +133,17 @@ class _Scopes:
     def _elsewhere(self, case: _Case, path: str, tree: str, then: Entry) -> Verdict:
         old = self._files(path, then)
         folder = then.kind == "tree"
-        went = {file.removeprefix(f"{path}/"): self._went(file, blob, tree) for file, blob in old.items()}
-        places = relocation.of_folder(went) if folder else went[path]
-        word, why = verdict.of_places([self._shown(place) for place in places], "folder" if folder else "file")
+        places = self._places(path, old, tree, folder=folder)
+        kind = "folder" if folder else "file"
+        word, why = verdict.of_places([self._shown(place) for place in places], kind)
         judged = replace(case.open, word=word, why=why, places=tuple(map(self._shown, places)))
         if not places:
             return judged
         new = self._taken(path, places, old) if folder else {path: self._ground.files[places[0]]}
         found = self._measure(case, old, new)
+        if len(places) > 1 and folder and found.share > 0.5:  # what remains of it is scattered
+            word, why = verdict.of_places((), kind)
+            return replace(case.open, word=word, why=why)
         complaint = verdict.complaint_of(found, folder=folder)
         return replace(
             judged,
@@ -147,17 +152,24 @@ class _Scopes:
             symbols_gone=found.symbols_gone,
         )
 
-    def _went(self, path: str, blob: str, tree: str) -> tuple[str, ...]:
+    def _places(self, path: str, old: Mapping[str, str], tree: str, *, folder: bool) -> tuple[str, ...]:
         def is_new(place: str) -> bool:
             return self._objects.find(tree, place)[0] is None
 
-        def kept(place: str) -> float:
-            found = drift.measure({path: blob}, {path: self._ground.files[place]}, self._objects.blob, (), self._known)
-            return 1 - found.share if found.lines else 0.0
+        def kept(file: str, place: str) -> float:
+            return drift.kept(self._heap(file, old[file]), self._heap(place, self._ground.files[place]))
 
-        data = self._objects.blob(blob)
+        if folder:
+            inner = {file.removeprefix(f"{path}/"): blob for file, blob in old.items()}
+            return relocation.of_folder(path, inner, self._ground, is_new=is_new, kept=kept)
+        data = self._objects.blob(old[path])
         telling = data is None or len(data.split()) > 1  # an empty file is like every other empty file
-        return relocation.of_file(path, blob if telling else "", self._ground, is_new=is_new, kept=kept)
+        return relocation.of_file(path, old[path] if telling else "", self._ground, is_new=is_new, kept=kept)
+
+    def _heap(self, path: str, blob: str) -> Counter[int]:
+        if blob not in self._heaps:
+            self._heaps[blob] = drift.heap(path, self._objects.blob(blob))
+        return self._heaps[blob]
 
     def _taken(self, path: str, places: tuple[str, ...], old: Mapping[str, str]) -> dict[str, str]:
         """Return the files of the places that a folder went to, under their old paths where those are the same."""
