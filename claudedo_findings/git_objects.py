@@ -68,10 +68,10 @@ class Objects:
         if not _STAMP.match(stamp):
             raise MissingError(f"its stamp {shown(stamp)} is no commit id")
         # 39 digits at most: for a whole id that it lacks, a partial clone would ask the remote.
-        found, word = self._info(f"{stamp[:39]}^{{commit}}")
+        found, _ = self._info(f"{stamp[:39]}^{{commit}}")
         if found:
             return found
-        if word == "ambiguous":
+        if self._info(stamp[:39])[1] == "ambiguous":
             raise MissingError(f"its stamp {stamp} fits several commits")
         cause = "the clone is shallow" if self.shallow else "rebased away, or of another repository"
         raise MissingError(f"its stamp {stamp} is not in this repository ({cause})")

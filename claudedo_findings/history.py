@@ -38,12 +38,17 @@ def keep(folder: str, data: bytes) -> Version:
     files.sweep(folder)
     before = versions(folder)
     number = before[-1].number + 1 if before else 1
-    by_hand = files.read(os.path.join(folder, _SEAL)) != _digest(data)
+    hand = by_hand(folder, data)
     version = Version(
-        number=number, by_hand=by_hand, path=os.path.join(folder, f"{number:04}{'-hand' if by_hand else ''}.md")
+        number=number, by_hand=hand, path=os.path.join(folder, f"{number:04}{'-hand' if hand else ''}.md")
     )
     files.write_atomic(version.path, data)
     return version
+
+
+def by_hand(folder: str, data: bytes) -> bool:
+    """Return whether a finding's bytes are others than those the tool wrote last."""
+    return files.read(os.path.join(folder, _SEAL)) != _digest(data)
 
 
 def prune(folder: str) -> None:

@@ -39,6 +39,35 @@ def verdicts(store: Store, today: date, slugs: Iterable[str] | None = None) -> t
     return tuple(sorted([*settled, *(_compared(store.places, cases) if cases else ())], key=verdict.rank))
 
 
+@dataclass(frozen=True, kw_only=True)
+class Commit:
+    """A commit that touched a scope."""
+
+    id: str
+    day: str
+    subject: str
+
+
+def commits(store: Store, judged: Verdict, limit: int) -> tuple[Commit, ...]:
+    """Return the commits since its stamp that touched a finding's scope, the newest first, at most `limit`.
+
+    `judged` is a verdict that git was asked for. Raises FindingsError when git fails.
+    """
+    path = _path(store.places.prefix, rules.scope(judged.scope))
+    options = [f"--max-count={limit}", "--format=%h%x00%as%x00%s", "--no-show-signature", "--no-color"]
+    where = ["--", f":(top,literal){path}"] if path else []
+    listed = git.run(["log", *options, f"{judged.stamp}..HEAD", *where], store.places.root)
+    return tuple(
+        Commit(id=commit, day=day, subject=subject)
+        for commit, day, subject in (line.split("\0") for line in listed.split("\n")[:-1])
+    )
+
+
+def _path(prefix: str, scope: str) -> str:
+    """Return a scope's path in the repository, "" for the whole of it."""
+    return "/".join(part for part in (prefix, scope) if part not in ("", "."))
+
+
 def _case(store: Store, slug: str, today: date) -> Verdict | _Case:
     """Return what can be said without git, or the case that git decides."""
     unknown = Verdict(slug=slug, word=verdict.UNKNOWN, why="")
@@ -109,14 +138,14 @@ class _Scopes:
 
     def judge(self, case: _Case, commit: str) -> Verdict:
         """Return the verdict on one finding. Raises MissingError when an object that it needs is not there."""
-        path = "/".join(part for part in (self._prefix, case.open.scope) if part not in ("", "."))
+        path = _path(self._prefix, case.open.scope)
         tree = self._objects.tree_of(commit)
         then, at = self._objects.find(tree, path)
         now, _ = self._objects.find(self._head, path)
         if then is None:
             return replace(case.open, why="its scope was not there at its stamp" + (", but is now" if now else ""))
         if now == then:
-            return replace(case.open, word=verdict.FRESH, why="untouched")
+            return replace(case.open, word=verdict.FRESH, why=verdict.UNTOUCHED)
         if then.kind == "commit":
             return replace(
                 case.open, why=f"the submodule {self._shown(at)} has changed, and its files are not in git here"

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from claudedo_findings.drift import Drift
 
 FRESH, CHANGED, MOVED, GONE, EXPIRED, UNKNOWN = "fresh", "changed", "moved", "gone", "expired", "unknown"
+UNTOUCHED = "untouched"
 # What misleads an agent most comes first. An expired finding no agent reads any more.
 WORST_FIRST = (GONE, CHANGED, MOVED, EXPIRED, UNKNOWN, FRESH)
 # Measured on seven public repositories, 24 stamps each, files touched in the 30 days before: after 180 days 78 % of
@@ -34,6 +35,25 @@ class Verdict:
     @property
     def fresh(self) -> bool:
         return self.word == FRESH
+
+    @property
+    def touched(self) -> bool:
+        """Whether git found something else at HEAD than at the stamp."""
+        return self.word in (CHANGED, MOVED, GONE) or (self.fresh and self.why != UNTOUCHED)
+
+    def as_json(self) -> dict[str, object]:
+        """Return the verdict with the keys that `--json` gives it."""
+        return {
+            "slug": self.slug,
+            "verdict": self.word,
+            "why": self.why,
+            "scope": self.scope,
+            "verifiedAgainst": self.stamp,
+            "linesGonePercent": self.percent,
+            "symbolsGone": list(self.symbols_gone),
+            "places": list(self.places),
+            "notes": list(self.notes),
+        }
 
 
 def rank(verdict: Verdict) -> tuple[int, int, str]:

@@ -1,7 +1,9 @@
 """Verdicts on histories that a test builds: real git, no network, whatever the clone."""
 
+import hashlib
 import os
 import shutil
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -258,3 +260,297 @@ def test_file_times_never_count(project: Project, tmp_path: Path) -> None:
     assert project.verdicts() == before  # not committed, so HEAD still holds what was confirmed
     project.commit()
     assert {found.word for found in project.verdicts().values()} == {"changed"}
+
+
+def test_commit_rewritten_away_is_compared_and_noted_while_git_has_it(project: Project) -> None:
+    project.write("new.txt", "soon amended\n")
+    project.commit()
+    project.note("a", "src/app.py")
+    git(project.root, "commit", "-q", "--amend", "-m", "another commit")
+    found = project.verdict()
+    assert (found.word, found.why) == ("fresh", "untouched")
+    assert found.notes == ("its stamp is not in the history of HEAD",)
+
+
+def test_commit_rewritten_away_and_collected_is_unknown(project: Project) -> None:
+    project.write("new.txt", "soon amended\n")
+    project.commit()
+    project.note("a", "src/app.py")
+    stamp = project.store.places.head
+    git(project.root, "commit", "-q", "--amend", "-m", "another commit")
+    git(project.root, "reflog", "expire", "--expire=now", "--all")
+    git(project.root, "gc", "-q", "--prune=now")
+    cause = f"its stamp {stamp} is not in this repository (rebased away, or of another repository)"
+    assert project.said() == ("unknown", cause)
+
+
+def cloned(project: Project, to: Path, *options: str) -> Project:
+    """Return a clone, over a pretended network, that got the store handed over."""
+    git(to, "clone", "-q", *options, f"file://{project.root}", "clone")
+    shutil.copytree(project.folder / ".claudedo", to / "clone" / ".claudedo")
+    return Project(to / "clone")
+
+
+def test_shallow_clone_says_that_it_is_shallow(project: Project, tmp_path: Path) -> None:
+    project.note("old", "src/app.py")
+    stamp = project.store.places.head
+    project.write("src/app.py", lines(10))
+    project.commit()
+    project.note("new", "src/app.py")
+    found = cloned(project, tmp_path, "--depth=1").verdicts()
+    assert found["old"].word == "unknown"
+    assert found["old"].why == f"its stamp {stamp} is not in this repository (the clone is shallow)"
+    assert found["new"].word == "fresh"
+
+
+def partial(project: Project, to: Path, kind: str) -> Project:
+    """Return a partial clone of a history in which one finding's old text is not in HEAD any more."""
+    project.write("lib/kept.py", lines(100, "kept"))
+    project.commit()
+    for slug, scope in (
+        ("changed", "src/app.py"),
+        ("folder", "src"),
+        ("same", "lib/kept.py"),
+        ("moved", "src/other.py"),
+    ):
+        project.note(slug, scope)
+    project.note("whole-id", "src/app.py", stamp="1234567890" * 4)
+    project.write("src/app.py", lines(10))
+    git(project.root, "mv", "src/other.py", "lib/other.py")
+    project.commit()
+    git(project.root, "config", "uploadpack.allowFilter", "true")
+    git(project.root, "config", "uploadpack.allowAnySHA1InWant", "true")
+    return cloned(project, to, f"--filter={kind}")
+
+
+def test_partial_clone_fetches_nothing_and_names_what_it_lacks(
+    project: Project, tmp_path: Path, log_git: Callable[[], Path]
+) -> None:
+    clone = partial(project, tmp_path, "blob:none")
+    store, log = clone.store, log_git()
+    found = {verdict.slug: verdict for verdict in stale.verdicts(store, TODAY)}
+    words = {slug: verdict.word for slug, verdict in found.items()}
+    assert words == {
+        "changed": "unknown",
+        "folder": "unknown",
+        "same": "fresh",
+        "moved": "moved",
+        "whole-id": "unknown",
+    }
+    assert found["changed"].why.endswith("is not in this partial clone")
+    assert found["moved"].places == ("lib/other.py",)
+    started = [line.split()[0] for line in log.read_text().splitlines()]
+    assert sorted(started) == ["cat-file", "ls-tree", "rev-list", "rev-list"]
+
+
+def test_partial_clone_without_trees_fetches_nothing_either(
+    project: Project, tmp_path: Path, log_git: Callable[[], Path]
+) -> None:
+    clone = partial(project, tmp_path, "tree:0")
+    store, log = clone.store, log_git()
+    assert {verdict.word for verdict in stale.verdicts(store, TODAY)} == {"unknown"}
+    assert "fetch" not in log.read_text()
+
+
+@pytest.mark.parametrize("modern", [True, False], ids=["batch-command", "a git before 2.36"])
+def test_three_processes_judge_many_findings(
+    project: Project, modern: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, log_git: Callable[[], Path]
+) -> None:
+    for number in range(30):
+        project.write(f"many/{number}.py", lines(50, f"of {number}"))
+    project.commit()
+    for number in range(30):
+        project.note(f"f-{number}", f"many/{number}.py")
+        project.write(f"many/{number}.py", lines(20, f"of {number}"))
+        project.commit()
+    project.note("folder", "many")
+    project.note("gone", "src/app.py")
+    git(project.root, "rm", "-q", "src/app.py")
+    project.write("many/1.py", "")
+    project.commit()
+    expected = project.verdicts()
+    log = log_git()
+    if not modern:
+        older = tmp_path / "older"
+        older.mkdir()
+        (older / "git").write_text(
+            f'#!/bin/sh\n[ "$2" = --batch-command ] && exit 129\nexec "{shutil.which("git")}" "$@"\n'
+        )
+        (older / "git").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{older}{os.pathsep}{os.environ['PATH']}")
+    store = project.store
+    log.write_text("")
+    assert {verdict.slug: verdict for verdict in stale.verdicts(store, TODAY)} == expected
+    started = [" ".join(line.split()[:2]) for line in log.read_text().splitlines()]
+    reading = ["cat-file --batch-command"] if modern else ["cat-file --batch", "cat-file --batch-check"]
+    assert sorted(started) == [*reading, "ls-tree -r", "rev-list --stdin"]
+    words = [verdict.word for verdict in expected.values()]
+    assert (words.count("changed"), words.count("gone"), words.count("fresh")) == (30, 1, 1)
+
+
+def test_paths_with_spaces_umlauts_and_quotes(project: Project) -> None:
+    project.write(ODD, lines(100))
+    project.write("ein paar/a b.py", lines(100, "b"))
+    project.commit()
+    for slug, scope in (("odd", ODD), ("folder", str(Path(ODD).parent)), ("moved", "ein paar/a b.py")):
+        project.note(slug, scope)
+    project.write(ODD, lines(50))
+    git(project.root, "mv", "ein paar", "größer \"als\" 'zuvor'")
+    project.commit()
+    found = project.verdicts()
+    assert {slug: verdict.word for slug, verdict in found.items()} == {
+        "odd": "changed",
+        "folder": "changed",
+        "moved": "moved",
+    }
+    assert found["moved"].places == ("größer \"als\" 'zuvor'/a b.py",)
+
+
+def test_store_in_a_sub_folder_has_its_scopes_there(tmp_path: Path) -> None:
+    project = Project(make_repo(tmp_path / "repo"), "part/of it")
+    project.write("src/app.py", lines(100))
+    project.write("src/other.py", lines(100, "other"))
+    project.commit()
+    for slug, scope in (("file", "src/app.py"), ("all", "."), ("out", "src/other.py")):
+        project.note(slug, scope)
+    git(project.root, "mv", "part/of it/src/other.py", "src/other.py")
+    project.write("src/app.py", lines(30))
+    project.commit()
+    found = project.verdicts()
+    assert (found["file"].word, found["file"].percent) == ("changed", 70)
+    assert found["all"].word == "changed"
+    assert (found["out"].word, found["out"].places) == ("moved", ("../../src/other.py",))
+
+
+def test_scope_of_the_whole_project_is_its_root(project: Project) -> None:
+    project.note("all", ".")
+    assert project.said() == ("fresh", "untouched")
+    project.write("src/app.py", lines(99))
+    project.commit()
+    assert project.verdict().word == "fresh"
+    assert project.verdict().why.startswith("touched, under 1 %")
+
+
+def test_scope_in_a_submodule_that_changed_cannot_be_checked(project: Project, tmp_path: Path) -> None:
+    inner = make_repo(tmp_path / "inner")
+    git(project.root, "submodule", "--quiet", "add", str(inner), "libs/inner")
+    project.commit()
+    project.note("inside", "libs/inner/src/app.py")
+    assert project.said() == ("fresh", "untouched")
+    git(project.root / "libs" / "inner", "commit", "-q", "--allow-empty", "-m", "more")
+    project.commit()
+    assert project.said() == ("unknown", "the submodule libs/inner has changed, and its files are not in git here")
+
+
+def test_store_of_a_submodule_is_judged_by_its_own_history(project: Project, tmp_path: Path) -> None:
+    git(project.root, "submodule", "--quiet", "add", str(make_repo(tmp_path / "inner")), "libs/inner")
+    inner = Project(project.root / "libs" / "inner")
+    inner.write("src/app.py", lines(100))
+    inner.commit()
+    inner.note("a", "src/app.py")
+    inner.write("src/app.py", lines(10))
+    inner.commit()
+    assert (inner.verdict().word, inner.verdict().percent) == ("changed", 90)
+
+
+@pytest.mark.parametrize(
+    ("front", "word", "why"),
+    [
+        ({"scope": ""}, "unknown", "it has no scope, so nothing can be compared"),
+        ({"stamp": ""}, "unknown", "it has no stamp, so nothing can be compared"),
+        ({"scope": "src/new.py"}, "unknown", "its scope was not there at its stamp"),
+        ({"stamp": "HEAD"}, "unknown", "its stamp 'HEAD' is no commit id"),
+        ({"expires": "2026-05-31"}, "expired", "its expires date 2026-05-31 has passed"),
+        ({"expires": "2026-06-01"}, "fresh", "untouched"),
+    ],
+)
+def test_what_cannot_be_compared_names_the_cause(project: Project, front: dict[str, str], word: str, why: str) -> None:
+    project.note("a", **{"scope": "src/app.py", **front})
+    assert project.said() == (word, why)
+
+
+def test_scope_that_a_hand_led_out_of_the_project_is_unknown(project: Project) -> None:
+    project.note("a", "src/app.py")
+    path = Path(project.store.finding_path("a"))
+    path.write_text(path.read_text().replace("src/app.py", "../secret"))
+    assert project.said() == ("unknown", "its scope is no path inside the project")
+
+
+def test_scope_that_came_after_the_stamp_says_so(project: Project) -> None:
+    project.note("a", "src/new.py")
+    project.write("src/new.py", lines(3))
+    project.commit()
+    assert project.said() == ("unknown", "its scope was not there at its stamp, but is now")
+
+
+def test_short_stamp_that_fits_several_commits_is_unknown(project: Project, tmp_path: Path) -> None:
+    tree = git(project.root, "rev-parse", "HEAD^{tree}").strip()
+    front = f"tree {tree}\nauthor A <a@b> 0 +0000\ncommitter A <a@b> 0 +0000"
+    texts: dict[str, str] = {}
+    for number in range(70_000):  # more than there are beginnings of four digits
+        text = f"{front}\n\n{number}\n"
+        beginning = hashlib.sha1(f"commit {len(text)}\0{text}".encode()).hexdigest()[:4]
+        if beginning in texts:
+            break
+        texts[beginning] = text
+    for one in (text, texts[beginning]):
+        (tmp_path / "commit").write_text(one)
+        git(project.root, "hash-object", "-t", "commit", "-w", str(tmp_path / "commit"))
+    project.note("a", "src/app.py", stamp=beginning)
+    assert project.said() == ("unknown", f"its stamp {beginning} fits several commits")
+
+
+def test_lock_binary_and_generated_files_are_compared_by_id_alone(project: Project) -> None:
+    project.write("Cargo.lock", lines(100))
+    project.write("made.py", "# Code generated by x. DO NOT EDIT.\n" + lines(100))
+    (project.folder / "logo.bin").write_bytes(b"\0" + b"line of it\n" * 100)
+    project.commit()
+    names = ("Cargo.lock", "made.py", "logo.bin")
+    for number, name in enumerate(names):
+        project.note(f"f-{number}", name)
+    assert {found.word for found in project.verdicts().values()} == {"fresh"}
+    for name in names:
+        with (project.folder / name).open("ab") as file:
+            file.write(b"one more line\n")
+    project.commit()
+    why = "it is another file now, and its lines cannot be compared"
+    assert {(found.word, found.why) for found in project.verdicts().values()} == {("changed", why)}
+
+
+def test_project_without_git_or_without_a_commit_is_unknown(tmp_path: Path) -> None:
+    (tmp_path / "plain").mkdir()
+    plain = Project(tmp_path / "plain")
+    plain.note("a", "src/app.py", stamp="1234567")
+    assert plain.said() == ("unknown", "the project is not in git")
+    git(tmp_path, "init", "-q", "unborn")
+    unborn = Project(tmp_path / "unborn")
+    unborn.note("a", "src/app.py", stamp="1234567")
+    assert unborn.verdict().word == "unknown"
+
+
+def test_worst_comes_first(project: Project) -> None:
+    project.note("fresh", "src/other.py")
+    project.note("changed", "src/app.py")
+    project.note("unknown", "")
+    project.note("gone", "gone.py")
+    project.write("gone.py", lines(100, "gone"))
+    project.commit()
+    project.note("gone", "gone.py")
+    git(project.root, "rm", "-q", "gone.py")
+    project.write("src/app.py", lines(10))
+    project.commit()
+    assert [found.slug for found in stale.verdicts(project.store, TODAY)] == ["gone", "changed", "unknown", "fresh"]
+
+
+def test_a_broken_object_leaves_the_other_findings_their_verdicts(project: Project) -> None:
+    project.note("broken", "src/app.py")
+    project.note("whole", "src/other.py")
+    blob = git(project.root, "rev-parse", "HEAD:src/app.py").strip()
+    project.write("src/app.py", lines(10))
+    project.commit()
+    loose = project.root / ".git" / "objects" / blob[:2] / blob[2:]
+    loose.chmod(0o644)
+    loose.write_bytes(b"rubbish")
+    found = project.verdicts()
+    assert (found["whole"].word, found["broken"].word) == ("fresh", "unknown")
+    assert found["broken"].why == f"the blob {blob[:12]} is not in this repository (missing)"

@@ -17,7 +17,7 @@ FAMILIES = {
     "projects": ("lists", "track", "untrack"),
     "write": ("save",),
     "read": ("list", "show"),
-    "stale": ("stale",),
+    "stale": ("stale", "renew"),
     "curate": ("sync", "history", "restore", "forget"),
     "agents": ("pointer",),
     "trial": ("trial",),

@@ -3,21 +3,29 @@
 import argparse
 import os
 from collections.abc import Collection
+from datetime import date
+from typing import Any
 
 from claudedo_findings import files, rules
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Stored
 from claudedo_findings.store import Store
+
+_COMMITS = 5  # that `show` lists: enough to see what happened
 
 
 def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
-    add_verb(verbs, "list", _list, "list the findings, one line each")
+    parser = add_verb(verbs, "list", _list, "list the findings, one line each")
+    parser.add_argument("--stale", action="store_true", help="only those that are not fresh, the worst first")
     parser = add_verb(verbs, "show", _show, "show one finding")
     parser.add_argument("slug", metavar="SLUG")
 
 
 def _list(args: argparse.Namespace) -> int:
+    if args.stale:
+        return _list_stale(args)
     item, store = chosen(args)
     index = store.read_index()
     hooks = {entry.slug: entry.hook for entry in (index.entries if index else ())}
@@ -43,6 +51,32 @@ def _list(args: argparse.Namespace) -> int:
     return 0 if findings else 1
 
 
+def _list_stale(args: argparse.Namespace) -> int:
+    from claudedo_findings import stale  # `list` alone asks nothing of git
+
+    item, store = chosen(args)
+    index = store.read_index()
+    hooks = {entry.slug: entry.hook for entry in (index.entries if index else ())}
+    found = [verdict for verdict in stale.verdicts(store, date.today()) if not verdict.fresh]
+    if args.json:
+        rows = [
+            {**_as_json(store, verdict.slug, stored, hooks.get(verdict.slug, "")), **verdict.as_json()}
+            for verdict in found
+            if (stored := store.read(verdict.slug))
+        ]
+        print_json(
+            {"list": item.name, "store": store.folder, "findings": rows, "skipped": _skipped(store, store.slugs())}
+        )
+    elif found:
+        rows_of_text = [
+            (verdict.slug, verdict.word, verdict.scope or "-", hooks.get(verdict.slug, "-")) for verdict in found
+        ]
+        print_table(("SLUG", "VERDICT", "SCOPE", "HOOK"), rows_of_text)
+    else:
+        print_text(f"no finding in {store.folder} is stale" if store.slugs() else f"no findings in {store.folder}")
+    return 0 if found else 1
+
+
 def _show(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     slug = rules.slug(args.slug)
@@ -51,16 +85,33 @@ def _show(args: argparse.Namespace) -> int:
         near = ", ".join(sorted(name for name in store.slugs() if slug in name or name in slug))
         print_text(f"no finding {slug!r} in {store.folder}" + (f"; there is {near}" if near else ""), to_stderr=True)
         return 1
+    judged, commits = _judged(store, slug)
     if args.json:
         index = store.read_index()
         hook = next((entry.hook for entry in (index.entries if index else ()) if entry.slug == slug), "")
-        print_json({**_as_json(store, slug, stored, hook), "list": item.name, "body": stored.body})
+        row = {**_as_json(store, slug, stored, hook), **judged, "commits": commits}
+        print_json({**row, "list": item.name, "body": stored.body})
         return 0
     keys = [f"{name}: {value}" for name, value in stored.keys.items() if value and name != "slug"]
+    keys.append(f"verdict: {judged['verdict']} ({'; '.join([judged['why'], *judged['notes']])})")
+    keys += [f"changed by: {commit['commit']} {commit['date']} {commit['subject']}" for commit in commits]
     print_text("\n".join([store.finding_path(slug), *keys, "", f"# {stored.title or slug}", "", stored.body]))
     if stored.complaint:
         print_text(f"warning: {stored.complaint}", to_stderr=True)
     return 0
+
+
+def _judged(store: Store, slug: str) -> tuple[dict[str, Any], list[dict[str, str]]]:
+    """Return the verdict on one finding and the newest commits that touched its scope, both as `--json` has them."""
+    from claudedo_findings import stale
+
+    try:
+        (verdict,) = stale.verdicts(store, date.today(), [slug])
+        commits = stale.commits(store, verdict, _COMMITS) if verdict.touched else ()
+    except FindingsError as error:  # a finding can be read without git
+        return {"verdict": "unknown", "why": f"git could not be asked: {error}", "notes": []}, []
+    rows = [{"commit": commit.id, "date": commit.day, "subject": commit.subject} for commit in commits]
+    return verdict.as_json(), rows
 
 
 def _skipped(store: Store, known: Collection[str]) -> list[str]:
