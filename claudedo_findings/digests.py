@@ -78,7 +78,8 @@ def _entries() -> pydantic.TypeAdapter[_Entry]:
 def _reader() -> str:
     """Return a digest of the code that reads transcripts, so that nobody has to remember a version number."""
     folder = os.path.dirname(transcripts.__file__)
-    sources = (files.read(os.path.join(folder, name)) or b"" for name in sorted(files.names(folder)))
+    names = sorted(name for name in files.names(folder) if name.endswith(".py"))
+    sources = (files.read(os.path.join(folder, name)) or b"" for name in names)
     return hashlib.sha256(b"\0".join(sources)).hexdigest()[:16]
 
 

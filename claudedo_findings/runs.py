@@ -59,7 +59,7 @@ def load(found: Sources, tally: Tally, progress: Progress | None = None) -> Iter
         for run in _joined([run for digest in read for run in digest.runs]):
             own = _own(run, seen)
             tally.copies += len(run.calls) - len(own.calls)
-            if own.calls or own.messages or own.words:
+            if own.calls or (own.messages and not run.calls):  # else all of it was told by another transcript
                 yield _mapped(own, found.roots)
     digests.sweep()
 

@@ -30,6 +30,7 @@ class Sources:
 @dataclass(kw_only=True)
 class _Search:
     roots: tuple[str, ...]
+    checkouts: tuple[str, ...] = ()
     tasks: frozenset[str] = frozenset()
     since: float = 0.0
     found: dict[str, None] = field(default_factory=dict)
@@ -58,7 +59,8 @@ def of_project(item: lists.TodoList, *, since: float = 0.0) -> Sources:
     places = lists.root(item)
     search = _Search(roots=(), since=since)
     tasks = _tasks(places.root, search)
-    search.roots = _roots(places, tasks)
+    search.checkouts = _checkouts(places, tasks)
+    search.roots = _roots(places, search.checkouts)
     search.tasks = frozenset(host.same_id(task) for task in tasks)
     _take(search, (path for path in _below(host.logs(), search) if _is_ours(path, search)))
     for folder in (os.path.join(_config("CLAUDE_CONFIG_DIR", ".claude"), "projects"), _codex()):
@@ -69,7 +71,7 @@ def of_project(item: lists.TodoList, *, since: float = 0.0) -> Sources:
 def roots(item: lists.TodoList) -> tuple[str, ...]:
     """Return the checkouts that count as a list's project: the main one, its worktrees, those of the host's tasks."""
     places = lists.root(item)
-    return _roots(places, _tasks(places.root, _Search(roots=())))
+    return _roots(places, _checkouts(places, _tasks(places.root, _Search(roots=()))))
 
 
 def days_ago(days: float) -> float:
@@ -100,16 +102,21 @@ def _first(name: bytes, head: bytes) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _roots(places: git.Places, tasks: dict[str, str]) -> tuple[str, ...]:
-    found = [places.root]
+def _checkouts(places: git.Places, tasks: dict[str, str]) -> tuple[str, ...]:
+    """Return the main checkout, its linked worktrees, and those of the host's tasks, which may be gone by now."""
+    found = [places.toplevel or places.root]
     if places.common_dir:
         entries = git.run(["worktree", "list", "--porcelain", "-z"], places.root).split("\0")
-        listed = [entry.removeprefix("worktree ") for entry in entries if entry.startswith("worktree ")]
-        # A list may be a sub-folder of its checkout; the same sub-folder counts in a worktree.
-        found += [os.path.join(checkout, places.prefix) if places.prefix else checkout for checkout in listed]
-    found += [os.path.join(path, places.prefix) if places.prefix else path for path in tasks.values() if path]
+        found += [entry.removeprefix("worktree ") for entry in entries if entry.startswith("worktree ")]
+    found += [path for path in tasks.values() if path]
     found += [os.path.realpath(path) for path in found]
     return tuple(dict.fromkeys(os.path.normpath(path) for path in found))
+
+
+def _roots(places: git.Places, checkouts: Iterable[str]) -> tuple[str, ...]:
+    """Return the root of the list's store and, in each checkout, the same place."""
+    found = (os.path.join(checkout, places.prefix) if places.prefix else checkout for checkout in checkouts)
+    return tuple(dict.fromkeys(map(os.path.normpath, (places.root, *found))))
 
 
 def _tasks(root: str, search: _Search) -> dict[str, str]:
@@ -134,8 +141,13 @@ def _is_ours(path: str, search: _Search) -> bool:
     task = _TASK.match(os.path.basename(path))
     if task and host.same_id(task["task"]) in search.tasks:
         return True
-    cwd, _ = peek(path)
-    return bool(cwd and paths.relative(paths.absolute(cwd, ""), search.roots))
+    cwd = paths.absolute(peek(path)[0], "")
+    if not cwd:
+        return False
+    # The host names a worktree after its task, and forgets it when it is removed.
+    return bool(paths.relative(cwd, search.checkouts)) or any(
+        host.same_id(part) in search.tasks for part in cwd.split("/")
+    )
 
 
 def _take(search: _Search, found: Iterable[str]) -> None:

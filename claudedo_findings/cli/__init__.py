@@ -20,6 +20,7 @@ FAMILIES = {
     "stale": ("stale", "renew"),
     "curate": ("sync", "history", "restore", "forget"),
     "agents": ("pointer",),
+    "distill": ("distill",),
     "trial": ("trial",),
 }
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 from typing import BinaryIO
 
-from claudedo_findings.transcripts import claude, codex, lines
+from claudedo_findings.transcripts import claude, codex, lines, quote
 from claudedo_findings.transcripts.lines import Json, text
 from claudedo_findings.transcripts.model import Digest, Run
 from claudedo_findings.transcripts.recorder import Recorder
@@ -52,7 +52,7 @@ def _kind(line: Json) -> str:
 
 def _starts_run(recorder: Recorder, line: Json) -> bool:
     """Return whether a line of stream-json belongs to another run than the lines before it."""
-    session = text(line.get("session_id"))
+    session = quote.name(text(line.get("session_id")))
     if not session or recorder.kind != "log" or not recorder.session:
         return False
     started = line.get("type") == "system" and line.get("subtype") == "init"

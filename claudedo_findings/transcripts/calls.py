@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pydantic_core
 
+from claudedo_findings import rules
 from claudedo_findings.transcripts import commands, fingerprint, paths, quote
 from claudedo_findings.transcripts.lines import Json, text
 from claudedo_findings.transcripts.model import Call, Outcome
@@ -34,7 +35,7 @@ def asked(
         batch=batch,
         same=_digest(tool, given),
         aim=_aim(tool, target, command),
-        saves=text(given.get("slug"))[:64] if tool.endswith("save_finding") else "",
+        saves=_saved(tool, given),
         reads=reads,
         searches=searches,
         edits=edits,
@@ -57,6 +58,11 @@ def searched(call: Call, output: str, cwd: str) -> Call:
         return call
     found = (paths.absolute(mention, cwd) for mention in paths.mentions(output))
     return replace(call, searches=tuple(dict.fromkeys((*call.searches, *found))))
+
+
+def _saved(tool: str, given: Json) -> str:
+    slug = text(given.get("slug")) if tool.endswith("save_finding") else ""
+    return slug if rules.is_slug(slug) else ""
 
 
 def _digest(tool: str, given: Json) -> str:

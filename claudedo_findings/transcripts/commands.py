@@ -8,7 +8,12 @@ from dataclasses import dataclass, field
 from claudedo_findings.transcripts import paths
 from claudedo_findings.transcripts.lines import Json
 
-_TOKEN = re.compile(r"""(?:[^\s"'|;&<>()\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|\|\||&&|>>|[|;&<>()]|\n""", re.DOTALL)
+_TOKEN = re.compile(
+    r"""(?P<noise>\d?>&\d|\d(?=>)|\\\n)|(?:[^\s"'|;&<>()\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+|\|\||&&|&?>>?|[|;&<()]|\n""",
+    re.DOTALL,
+)
+_QUOTING = re.compile(r"""\\(\W)|"((?:[^"\\]|\\.)*)"|'([^']*)'""", re.DOTALL)
+_REDIRECTS = ("<", ">", ">>", "&>", "&>>")
 _HEREDOC = re.compile(r"<<-?\s*(['\"]?)(\w+)\1([^\n]*)\n.*?^\s*\2[ \t]*$", re.DOTALL | re.MULTILINE)
 _READERS = frozenset(
     ["cat", "head", "tail", "nl", "bat", "batcat", "less", "more", "tac", "sed", "awk", "get-content", "gc", "type"]
@@ -19,6 +24,27 @@ _PATCHED = re.compile(r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+?)\s*
 _BEFORE = frozenset(
     ["sudo", "time", "env", "command", "nohup", "exec", "builtin", "npx", "bunx"]
 )  # what may stand before a program
+_FILTERS = _READERS | _SEARCHERS | frozenset(["sort", "uniq", "wc", "tee", "cut", "tr", "jq", "xargs", "column"])
+_NO_AIM = frozenset(
+    [
+        "cd",
+        "export",
+        "set",
+        "echo",
+        "printf",
+        "source",
+        ".",
+        "true",
+        "false",
+        "sleep",
+        ":",
+        "wait",
+        "exit",
+        "return",
+        "unset",
+        "pwd",
+    ]
+)
 _SHELLS = frozenset(["bash", "sh", "zsh", "dash", "pwsh", "powershell"])
 _TAKES_VALUE = {
     "head": "nc", "tail": "nc", "nl": "bdfhilnsvw", "bat": "rlH", "sed": "efl", "awk": "Ffv",
@@ -84,26 +110,21 @@ def patched(patch: str) -> list[str]:
 
 
 def aim(command: str) -> str:
-    """Return what a command is for: its last program that does something, with its sub-command."""
+    """Return what a command is for: its last program that is no filter, with its sub-command."""
     words: list[str] = []
     for words_of in _simple(_without_heredocs(command)[:2_000]):
         plain = _program(words_of)
-        if plain and plain[0] not in ("cd", "export", "set", "echo", "source", "true", "sleep", "head", "tail"):
+        if plain and plain[0] not in _NO_AIM and (not words or plain[0] not in _FILTERS):
             words = plain
-            if plain[0] not in ("grep", "sed", "cat", "awk", "sort", "wc", "tee", "less"):
-                break
     if not words:
         return ""
-    # `python -m pytest x` is for pytest, `npm run build` for build.
     program, rest = words[0], words[1:]
-    if program in _READERS | _SEARCHERS:
-        return program
-    if rest[:1] == ["-m"] and len(rest) > 1:
+    if rest[:1] == ["-m"] and len(rest) > 1:  # `python -m pytest`
         return rest[1]
-    subs = [word for word in rest[:3] if re.match(r"[a-z][a-z0-9:_-]*\Z", word)]
-    if rest and rest[0] in subs:
-        return " ".join([program, *([rest[0], rest[1]] if rest[0] in ("run", "exec") and rest[1:2] else [rest[0]])])
-    return program
+    if program in _FILTERS or not rest or not re.match(r"[a-z][a-z0-9:_-]*\Z", rest[0]):
+        return program
+    # `npm run build` is for build.
+    return " ".join(words[:3] if rest[0] in ("run", "exec") else words[:2])
 
 
 def one_is_fine(command: str) -> bool:
@@ -141,26 +162,21 @@ def _simple(command: str) -> Iterator[list[str]]:
     words: list[str] = []
     for match in _TOKEN.finditer(command):
         token = match[0]
+        if match["noise"]:  # `2>&1`, a line that goes on
+            continue
         if token in ("|", "||", "&&", ";", "&", "\n", "(", ")"):
             if words:
                 yield words
             words = []
         else:
-            words.append(token if token in ("<", ">", ">>") else _bare(token))
+            words.append(token if token in _REDIRECTS else _bare(token))
     if words:
         yield words
 
 
 def _bare(token: str) -> str:
-    """Return a word without its quotes and backslashes; a Windows path keeps its backslashes."""
-    if re.match(r"[A-Za-z]:\\|\\\\|\.{1,2}\\", token):
-        return token
-    return re.sub(
-        r"""\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'""",
-        lambda m: m[1] or (m[2] or "") + (m[3] or ""),
-        token,
-        flags=re.DOTALL,
-    )
+    """Return a word without its quotes and backslashes; a backslash before a letter is one of a Windows path."""
+    return _QUOTING.sub(lambda part: part[1] or (part[2] or "") + (part[3] or ""), token)
 
 
 def _program(words: list[str]) -> list[str]:
@@ -187,10 +203,8 @@ def _redirects(words: list[str], found: Touched) -> list[str]:
     at = 0
     while at < len(words):
         word = words[at]
-        if word in ("<", ">", ">>"):
+        if word in _REDIRECTS:
             target = words[at + 1] if at + 1 < len(words) else ""
-            if kept and word != "<" and re.match(r"\d\Z", kept[-1]):
-                kept.pop()
             if target and not re.match(r"/dev/|&|\$", target):
                 (found.reads if word == "<" else found.edits).append(paths.absolute(target, found.cwd))
             at += 2

@@ -14,7 +14,10 @@ WITHHELD = "(withheld: the text speaks to its reader)"
 _ROOM = 4_000  # characters that are looked at; redaction may shorten a text, so it sees far more than is shown
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-_])")
 # No shape says that these are secrets, but nothing that a reader needs is that long and that mixed.
-_LONG = re.compile(r"(?<![\w/.+-])(?=[\w+=-]*[0-9])(?=[\w+=-]*[A-Za-z])[\w+=-]{32,}(?![\w/])")
+_LONG = re.compile(
+    r"(?!(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-))(?<![\w/.+-])(?=[\w+=-]*[0-9])(?=[\w+=-]*[A-Za-z])[\w+=-]{32,}(?![\w/])"
+)
+_NAME = re.compile(r"[\w.:/@+\[\]-]{1,100}")
 _ADDRESSES = re.compile(
     r"""
       \b(?:ignore|disregard|forget|override|bypass|discard|skip|ignorier\w*|vergiss|missachte\w*)\b [^.!?\n]{0,40}
@@ -34,7 +37,7 @@ _ADDRESSES = re.compile(
     | \b(?:do\s+not|don't|never|without)\s+(?:tell\w*|inform\w*|mention\w*|reveal\w*|ask\w*|notify\w*|alert\w*)\b
         [^.!?\n]{0,30}\b(?:user|human|anyone|anybody|developer|operator|people)\b
     | \b(?:run|execute|eval|paste)\s+(?:the\s+following|this|these)\s+(?:commands?|scripts?|code|lines?)\b
-    | \b(?:send|post|upload|exfiltrate|forward|e-?mail)\b[^.!?\n]{0,60}\b(?:to|at)\s+(?:https?:|\S+@|\S+\.\w{2,4}/)
+    | \b(?:send|post|upload|exfiltrate|forward|e-?mail)\b[^!?\n]{0,80}\b(?:to|at)\s+(?:https?:|\S+@|\S+\.\w{2,4}/)
     | \b(?:curl|wget)\b[^\n|]{0,200}\|\s*(?:sudo\s+)?(?:ba|z|da)?sh\b
     """,
     re.IGNORECASE | re.VERBOSE | re.MULTILINE,
@@ -53,6 +56,12 @@ def quoted(text: str, limit: int = LIMIT) -> str:
     if speaks_to_reader(shown):
         return WITHHELD
     return shown if len(shown) <= limit else shown[: limit - 1].rstrip() + "…"
+
+
+@lru_cache(maxsize=4096)
+def name(text: str) -> str:
+    """Return an id or a name as it stands, "unnamed" for one that is none: even names are text of strangers."""
+    return text if not text or (_NAME.fullmatch(text) and not speaks_to_reader(text)) else "unnamed"
 
 
 def redacted(text: str) -> str:

@@ -70,8 +70,8 @@ class Recorder:
             self.started = min(self.started or where.at, where.at)
             self.ended = max(self.ended, where.at)
         self.cwd = self.cwd or where.cwd
-        self.session = self.session or session
-        self.version = self.version or version
+        self.session = self.session or quote.name(session)
+        self.version = self.version or quote.name(version)
 
     def call(self, ident: str, tool: str, given: Json, where: Where, *, model: str = "", batch: str = "") -> None:
         """Record that a tool was called; a copy (an echo, a repeated line) is passed over."""
@@ -79,6 +79,7 @@ class Recorder:
         if key in self.keys:
             return
         self.keys.add(key)
+        model = quote.name(model)
         call, command = calls.asked(
             key, tool, given, line=where.line, at=where.at, model=model, agent=where.agent, batch=batch, cwd=where.cwd
         )
@@ -120,7 +121,8 @@ class Recorder:
         """Record an answer of a model; of the lines of one answer the last count of its tokens holds."""
         old = self.messages.get(message.key)
         if old is None or message.tokens_out >= old.tokens_out:
-            self.messages[message.key] = replace(message, at=old.at if old else message.at)
+            at, model = old.at if old else message.at, quote.name(message.model)
+            self.messages[message.key] = replace(message, at=at, model=model)
 
     def said(self, words: str, where: Where, *, refusal: bool = False) -> None:
         """Record words of the user."""
@@ -160,7 +162,7 @@ class Recorder:
             version=self.version,
             started=self.started,
             ended=self.ended,
-            result=self.result,
+            result=quote.name(self.result),
             turns=self.turns,
             calls=tuple(_told(asked) if _aimed(asked.call) in aims else asked.call for asked in self.calls),
             messages=tuple(self.messages.values()),

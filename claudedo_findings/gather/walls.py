@@ -1,0 +1,113 @@
+"""Errors of many runs brought together: which ones come back, how often, and what got past them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from claudedo_findings.gather.struggles import DENIED, SLIP, TEST, WALL, Hit, Loop
+
+_RANK = {WALL: 0, TEST: 1, SLIP: 2, DENIED: 3}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Wall:
+    """An error that came at least twice in a run, or in at least two runs."""
+
+    key: str
+    kind: str
+    error: str
+    weak: bool
+    call: str
+    aim: str
+    count: int
+    attempts: int
+    runs: tuple[str, ...]
+    """The names of the runs that met it."""
+    solved: int
+    """In how many of them it was got past."""
+    first: str
+    last: str
+    models: tuple[str, ...]
+    way_out: str
+    """What got past it, quoted: the call that most runs ended with; "" when none did, or none that differed."""
+    edited: tuple[str, ...]
+    """The files that were edited before it went away."""
+    files: tuple[str, ...]
+    """The files that were edited again and again while it stayed."""
+
+    @property
+    def told(self) -> bool:
+        """Whether it deserves a draft: a trap of the project, met more than once, that says what it is."""
+        again = len(self.runs) >= 2 or (self.attempts >= 2 and self.kind == WALL)
+        return again and not self.weak and self.kind in (WALL, TEST)
+
+
+@dataclass(kw_only=True)
+class Walls:
+    """The errors met so far. Holds a few values for each, whatever the number of runs."""
+
+    met: dict[str, "_Met"] = field(default_factory=dict)
+
+    def add(self, run: str, hits: Iterable[Hit], loops: Iterable[Loop]) -> None:
+        """Take the errors of one run."""
+        for hit in hits:
+            self.met.setdefault(hit.key, _Met(first=hit)).take(run, hit)
+        for loop in loops:
+            if loop.key in self.met:
+                self.met[loop.key].files[loop.file] = None
+
+    def ranked(self) -> list[Wall]:
+        """Return the walls: those that tell the most about the project first, then those of most runs."""
+        walls = [met.wall(key) for key, met in self.met.items() if met.most >= 2 or len(met.runs) >= 2]
+        return sorted(
+            walls, key=lambda wall: (not wall.told, _RANK[wall.kind], -len(wall.runs), -wall.attempts, wall.key)
+        )
+
+
+@dataclass(kw_only=True)
+class _Met:
+    first: Hit
+    count: int = 0
+    attempts: int = 0
+    most: int = 0
+    solved: int = 0
+    began: str = ""
+    ended: str = ""
+    runs: dict[str, None] = field(default_factory=dict)
+    models: set[str] = field(default_factory=set)
+    ways: dict[str, int] = field(default_factory=dict)
+    edited: dict[str, None] = field(default_factory=dict)
+    files: dict[str, None] = field(default_factory=dict)
+
+    def take(self, run: str, hit: Hit) -> None:
+        self.count += hit.count
+        self.attempts += hit.attempts
+        self.most = max(self.most, hit.count)
+        self.solved += hit.solved
+        self.began = min(filter(None, (self.began, hit.first)), default="")
+        self.ended = max(self.ended, hit.last)
+        self.runs[run] = None
+        self.models |= set(hit.models)
+        if hit.way_out:
+            self.ways[hit.way_out] = self.ways.get(hit.way_out, 0) + 1
+        self.edited |= dict.fromkeys(hit.edited)
+
+    def wall(self, key: str) -> Wall:
+        hit = self.first
+        return Wall(
+            key=key,
+            kind=hit.kind,
+            error=hit.error,
+            weak=hit.weak,
+            call=hit.call,
+            aim=hit.aim,
+            count=self.count,
+            attempts=self.attempts,
+            runs=tuple(self.runs),
+            solved=self.solved,
+            first=self.began,
+            last=self.ended,
+            models=tuple(sorted(self.models)),
+            way_out=max(self.ways, key=lambda way: self.ways[way]) if self.ways else "",
+            edited=tuple(self.edited)[:5],
+            files=tuple(self.files)[:5],
+        )
