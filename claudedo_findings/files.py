@@ -151,6 +151,21 @@ def locked(path: str) -> Iterator[None]:
         lock.release()
 
 
+def held(path: str, patience: float) -> bool:
+    """Return whether another process holds the lock file at `path` for all of `patience` seconds; creates nothing."""
+    if not os.path.exists(path):
+        return False
+    import filelock
+
+    try:
+        with filelock.FileLock(path, timeout=patience, poll_interval=_POLL):
+            return False
+    except filelock.Timeout:
+        return True
+    except (OSError, NotImplementedError) as error:
+        raise FindingsError(f"cannot lock {path}: {error}") from error
+
+
 def reason(error: OSError) -> str:
     """Return the system's words for an error, without the path that the message names anyway."""
     return error.strerror or str(error)

@@ -90,6 +90,11 @@ def read(lines: list[str]) -> dict[str, str]:
     return values
 
 
+def places(lines: list[str]) -> list[tuple[str, int]]:
+    """Return each top-level key with the number of its line, counted from 0, in the order of the file."""
+    return [(key, start) for start, _, key, _ in _spans(lines)]
+
+
 def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
     """Return `lines` with `values` put in: in place where the key stands, else behind the key before it.
 
@@ -151,13 +156,19 @@ def _is_string(raw: str, value: str) -> bool:
     return raw.startswith(('"', "'", "|", ">")) or quote(value) == value
 
 
-def _complaint(lines: list[str]) -> str:
-    for number, line in enumerate(lines, 2):
+def odd_line(lines: list[str]) -> int:
+    """Return the number of the first line, counted from 1, that belongs to no key and is no comment; 0 for none."""
+    for number, line in enumerate(lines, 1):
         if _PLAIN_KEY.match(line):  # nearly every line, at a fifth of the price
             continue
         if line.strip() and not (_KEY.match(line) or _continues(line) or line.startswith("#")):
-            return f"line {number} of the front matter is not 'key: value'"
-    return ""
+            return number
+    return 0
+
+
+def _complaint(lines: list[str]) -> str:
+    odd = odd_line(lines)
+    return f"line {odd + 1} of the front matter is not 'key: value'" if odd else ""
 
 
 def _comment(line: str) -> str:

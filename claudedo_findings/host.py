@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import sqlite3
 
 BUSY_TIMEOUT = 2.0  # seconds to wait for a writer of the host
+_READ = {"lists": ("id", "name", "working_dir"), "tasks": ("id", "list_id"), "worktrees": ("task_id", "path")}
 _GUID = re.compile(r"[0-9a-f]{32}\Z")
 
 
@@ -76,6 +77,18 @@ def lists() -> tuple[HostList, ...]:
     return tuple(
         HostList(name=str(name or key), id=str(key), working_dir=str(directory or "")) for name, key, directory in rows
     )
+
+
+def lacking() -> tuple[str, ...]:
+    """Return the columns this tool reads that the host's database lacks, as `table.column`; () without a host."""
+    with _opened() as connection:
+        if connection is None:
+            return ()
+        return tuple(
+            f"{table}.{name}"
+            for table, names in _READ.items()
+            for name in sorted(set(names) - _columns(connection, table, needed=()))
+        )
 
 
 def task(task_id: str) -> HostTask | None:

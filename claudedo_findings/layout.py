@@ -88,7 +88,7 @@ class Layout:
 
         A store that is new is excluded unless `hide` is false.
         """
-        with files.locked(self._lock_path()):
+        with files.locked(self.lock_path):
             parts = self.folder, os.path.join(self.folder, "traps")
             for folder in parts:
                 self.guard(folder)
@@ -114,7 +114,8 @@ class Layout:
     def _real_root(self) -> str:
         return os.path.realpath(self.places.root)
 
-    def _lock_path(self) -> str:
+    @property
+    def lock_path(self) -> str:
         if self.places.common_dir:
             return os.path.join(self.places.common_dir, "claudedo-findings.lock")
         return os.path.join(folders.state(), "locks", f"{folders.key(self.folder)}.lock")

@@ -11,6 +11,10 @@ TITLE_LIMIT = 160
 BODY_LIMIT = 8_000
 SCOPE_LIMIT = 400
 NOTE_LIMIT = 500
+LONG_BODY = 1_200  # characters, about 300 tokens: what is longer is stored with a warning
+# Budget of the index: beyond it, agents pay more for the index than it saves them.
+INDEX_ENTRIES = 80
+INDEX_BYTES = 12_000
 _SHOWABLE = 1_000  # characters: what is longer is not searched for secrets, so it is not shown either
 
 _SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*\Z")

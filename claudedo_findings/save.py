@@ -3,15 +3,10 @@
 import os
 from collections.abc import Mapping
 
-from claudedo_findings import lists, match, resolution, screen
+from claudedo_findings import lists, match, resolution, rules, screen
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
-
-# Design budget of the index: beyond it, agents pay more for the index than it saves them.
-INDEX_ENTRIES = 80
-INDEX_BYTES = 12_000
-LONG_BODY = 1_200  # characters, about 300 tokens
 
 
 def save_finding(
@@ -84,14 +79,14 @@ def _missing_scope(scope: str, root: str, prefix: str, worktree: str) -> str:
 
 def _size_warnings(new: Finding, entries: int, index_bytes: int) -> list[str]:
     warnings = []
-    if entries >= INDEX_ENTRIES or index_bytes > INDEX_BYTES:
+    if entries >= rules.INDEX_ENTRIES or index_bytes > rules.INDEX_BYTES:
         warnings.append(
             f"the index has {entries} entries and {index_bytes} bytes (about {index_bytes // 4} tokens), and every run"
             " reads it: tell the user to clean up with 'claudedo-findings stale', 'merge' and 'retire'"
         )
-    if len(new.body) > LONG_BODY:
+    if len(new.body) > rules.LONG_BODY:
         warnings.append(
             f"the body has {len(new.body)} characters (about {len(new.body) // 4} tokens):"
-            f" a finding should stay under {LONG_BODY}; say what happens, why, and what to do instead"
+            f" a finding should stay under {rules.LONG_BODY}; say what happens, why, and what to do instead"
         )
     return warnings

@@ -44,6 +44,34 @@ def key() -> tuple[str, str]:
     return stored, path
 
 
+def stored_key() -> str | None:
+    """Return the key that the next start will take, None when it will make one. Raises FindingsError like `key`."""
+    return key()[0] if os.environ.get(KEY_VARIABLE) is not None else _read(key_path())
+
+
+def health(port: int, timeout: float = 2.0) -> dict[str, object] | None:
+    """Return what the service on this port of loopback says of itself, None when nobody listens there.
+
+    Raises FindingsError when another program does.
+    """
+    import http.client
+    import json
+
+    connection = http.client.HTTPConnection(HOST, port, timeout=timeout)  # asks no proxy, whatever the environment says
+    try:
+        connection.request("GET", "/health")
+        answer = json.loads(connection.getresponse().read(4096))
+        if answer["service"] == "claudedo-findings":
+            return {"version": str(answer["version"]), "pid": int(answer["pid"])}
+    except ConnectionRefusedError:
+        return None
+    except (OSError, ValueError, LookupError, TypeError, http.client.HTTPException):
+        pass  # not one of ours
+    finally:
+        connection.close()
+    raise FindingsError(f"{HOST}:{port} belongs to another program: end it, or choose another --port")
+
+
 def _read(path: str) -> str | None:
     data = files.read(path)
     if data is None:

@@ -69,13 +69,25 @@ def untrack(store: Store) -> Tracking:
     return Tracking(rule=now.rule, files=now.files, warnings=tuple(warnings))
 
 
-def _add_lines(store: Store, name: str, lines: tuple[bytes, ...]) -> None:
-    """Add the lines that a file lacks; the user's own stay."""
+def lacking(store: Store) -> dict[str, list[str]]:
+    """Return the lines that the files beside a shared store lack, by their absolute paths; {} when all are there."""
+    missing = {os.path.join(store.folder, name): _missing(store, name, lines)[1] for name, lines in _SHARED.items()}
+    return {path: [os.fsdecode(line) for line in lines] for path, lines in missing.items() if lines}
+
+
+def _missing(store: Store, name: str, lines: tuple[bytes, ...]) -> tuple[bytes, list[bytes]]:
+    """Return what a file beside the store holds, and which lines it lacks."""
     path = os.path.join(store.folder, name)
     store.guard(path)
     data = files.read(path) or b""
     present = {line.strip() for line in data.split(b"\n")}
-    missing = [line for line in lines if line not in present]
+    return data, [line for line in lines if line not in present]
+
+
+def _add_lines(store: Store, name: str, lines: tuple[bytes, ...]) -> None:
+    """Add the lines that a file lacks; the user's own stay."""
+    data, missing = _missing(store, name, lines)
     if missing:
+        path = os.path.join(store.folder, name)
         gap = b"\n" if data and not data.endswith(b"\n") else b""
         files.write_atomic(os.path.realpath(path), data + gap + b"\n".join(missing) + b"\n")

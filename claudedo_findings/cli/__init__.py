@@ -5,28 +5,27 @@ import importlib
 import itertools
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NoReturn
 
 from claudedo_findings import __version__
+from claudedo_findings.cli import guide
 from claudedo_findings.errors import FindingsError
 
 # Which module adds which verbs. Only the chosen verb's module is imported: `pointer` and `hook` must start fast.
 FAMILIES = {
     "setup": ("serve", "demo", "connect"),
+    "completion": ("completion",),
     "projects": ("lists", "track", "untrack"),
     "write": ("save",),
-    "read": ("list", "show"),
+    "read": ("list", "show", "open"),
     "stale": ("stale", "renew"),
     "curate": ("sync", "history", "restore", "forget"),
+    "audit": ("lint", "doctor"),
     "agents": ("pointer",),
     "distill": ("distill",),
     "trial": ("trial",),
 }
-
-_EPILOG = """exit codes: 0 fine, 1 the answer is "no" (nothing found), 2 could not do it, 3 a bug, 130 interrupted.
-Reading and curating verbs without --list or --here take the list whose folder holds the current
-directory, else the only list."""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -34,7 +33,14 @@ def main(arguments: Sequence[str]) -> int:
     for stream in filter(None, (sys.stdout, sys.stderr)):  # a closed one is None
         # Whatever the locale or code page says, output is UTF-8.
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    if "_ARGCOMPLETE" in os.environ:  # the shell asks what may come next
+        from claudedo_findings.cli import completion
+
+        completion.answer(parser(completion.verb_at_hand()))
     try:
+        if not arguments:
+            print(parser().format_help(), end="", file=sys.stderr)
+            return 2
         decoded = _body_from_stdin([_decoded(argument) for argument in arguments])
         args = parser(decoded[0] if decoded else "").parse_args(decoded)
         code: int = args.verb(args)
@@ -62,14 +68,10 @@ def main(arguments: Sequence[str]) -> int:
 
 def parser(verb: str = "") -> argparse.ArgumentParser:
     """Return the parser with the family of `verb`, or with every verb when that is none."""
-    top = _Parser(
-        prog="claudedo-findings",
-        description="Save the traps that cost an agent turns, and let the next run read them before it explores.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    top = _Top(prog="claudedo-findings", usage="claudedo-findings VERB [--help] [options]")
     top.add_argument("--version", action="version", version=f"claudedo-findings {__version__}")
-    verbs = top.add_subparsers(title="verbs", metavar="VERB", required=True)
+    verbs = top.add_subparsers(metavar="VERB", required=True, prog="claudedo-findings", parser_class=_Parser)
+    top.verbs = verbs.choices
     for family in [name for name, members in FAMILIES.items() if verb in members] or FAMILIES:
         importlib.import_module(f"{__name__}.{family}").add_verbs(verbs)
     return top
@@ -82,6 +84,19 @@ class _Parser(argparse.ArgumentParser):
         raise FindingsError(
             f"{message} (see '{self.prog} --help'; a value that starts with '-' is given as --name=value)"
         )
+
+
+class _Top(_Parser):
+    """The parser of the whole program; its help lists the verbs in groups."""
+
+    verbs: Mapping[str, argparse.ArgumentParser]
+
+    def format_help(self) -> str:
+        summaries = {name: str(parser.description).rstrip(".") for name, parser in self.verbs.items()}
+        listing = guide.listing({name: f"{text[0].lower()}{text[1:]}" for name, text in summaries.items()})
+        options = "options:\n  --help       of a verb: its options and examples\n  --version    print the version"
+        parts = (self.format_usage().rstrip(), guide.INTRODUCTION, listing, options, guide.EPILOG)
+        return "\n\n".join(parts) + "\n"
 
 
 def _body_from_stdin(arguments: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from claudedo_findings import lists
+from claudedo_findings.cli import guide
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.store import Store
@@ -22,7 +23,13 @@ def add_verb(
 ) -> argparse.ArgumentParser:
     """Add a verb, with `--json`, and with `--list` and `--here` when it works on a store; return its parser."""
     description = f"{summary[0].upper()}{summary[1:]}."
-    parser: argparse.ArgumentParser = verbs.add_parser(name, help=summary, description=description)
+    parser: argparse.ArgumentParser = verbs.add_parser(
+        name,
+        help=summary,
+        description=description,
+        epilog=guide.epilog(name),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.set_defaults(verb=verb)
     if json:
         parser.add_argument("--json", action="store_true", help="print one JSON object")

@@ -12,12 +12,12 @@ def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     add_verb(verbs, "sync", _sync, "make the index true to the files; expired findings leave it, renewed ones return")
     parser = add_verb(verbs, "history", _history, "list the texts of a finding that were replaced, the newest first")
-    parser.add_argument("slug", metavar="SLUG")
+    parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
     parser = add_verb(verbs, "restore", _restore, "bring back a text of a finding that was replaced")
-    parser.add_argument("slug", metavar="SLUG")
+    parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
     parser.add_argument("--version", type=int, metavar="N", help="its number in the history; without it the newest")
     parser = add_verb(verbs, "forget", _forget, "delete a finding and its history for good, for a leaked secret")
-    parser.add_argument("slug", metavar="SLUG")
+    parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
     parser.add_argument("--yes", action="store_true", help="do not ask")
 
 

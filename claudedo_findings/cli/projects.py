@@ -16,13 +16,15 @@ def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     parser = add_verb(verbs, "lists", _lists, "show the lists (projects), add one or remove one", store=False)
     actions = parser.add_subparsers(metavar="ACTION")
-    add = actions.add_parser("add", help="name a folder as a list, in lists.toml")
-    add.add_argument("name", metavar="NAME")
-    add.add_argument("folder", metavar="DIR")
-    add.add_argument("--track", action="store_true", help="check its findings in")
+    text = "name a folder as a list, in lists.toml"
+    add = actions.add_parser("add", help=text, description=f"N{text[1:]}.")
+    add.add_argument("name", metavar="NAME", help="name of the project, as you will say it in --list")
+    add.add_argument("folder", metavar="DIR", help="its checkout, or a folder in it")
+    add.add_argument("--track", action="store_true", help="check its findings in, to share them through git")
     add.set_defaults(verb=_add)
-    remove = actions.add_parser("remove", help="take a list out of lists.toml; its findings stay")
-    remove.add_argument("name", metavar="NAME")
+    text = "take a list out of lists.toml; its findings stay"
+    remove = actions.add_parser("remove", help=text, description=f"T{text[1:]}.")
+    remove.add_argument("name", metavar="NAME", help="name of the list")
     remove.set_defaults(verb=_remove)
     for action in (add, remove):
         action.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print one JSON object")

@@ -1,4 +1,4 @@
-"""Verbs that read: list, show."""
+"""Verbs that read: list, show, open."""
 
 import argparse
 import os
@@ -20,7 +20,10 @@ def add_verbs(verbs: Verbs) -> None:
     parser = add_verb(verbs, "list", _list, "list the findings, one line each")
     parser.add_argument("--stale", action="store_true", help="only those that are not fresh, the worst first")
     parser = add_verb(verbs, "show", _show, "show one finding")
-    parser.add_argument("slug", metavar="SLUG")
+    parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
+    parser = add_verb(verbs, "open", _open, "open the folder of the findings in the file manager, or in VS Code")
+    parser.add_argument("slug", metavar="SLUG", nargs="?", help="open the file of this finding instead")
+    parser.add_argument("--code", action="store_true", help="in VS Code, its insiders' edition or VSCodium")
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -82,9 +85,7 @@ def _show(args: argparse.Namespace) -> int:
     slug = rules.slug(args.slug)
     stored = store.read(slug)
     if stored is None:
-        near = ", ".join(sorted(name for name in store.slugs() if slug in name or name in slug))
-        print_text(f"no finding {slug!r} in {store.folder}" + (f"; there is {near}" if near else ""), to_stderr=True)
-        return 1
+        return _unknown(store, slug)
     judged, commits = _judged(store, slug)
     if args.json:
         index = store.read_index()
@@ -112,6 +113,39 @@ def _judged(store: Store, slug: str) -> tuple[dict[str, Any], list[dict[str, str
         return {"verdict": "unknown", "why": f"git could not be asked: {error}", "notes": []}, []
     rows = [{"commit": commit.id, "date": commit.day, "subject": commit.subject} for commit in commits]
     return verdict.as_json(), rows
+
+
+def _open(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    if not store.exists():
+        print_text(f"no findings in {store.folder} (there is no such folder yet)", to_stderr=True)
+        return 1
+    store.guard(store.folder)
+    path = store.folder
+    if args.slug:
+        slug = rules.slug(args.slug)
+        path = store.finding_path(slug)
+        if slug not in store.slugs():
+            return _unknown(store, slug)
+    from claudedo_findings import launch  # not for the start of `list`
+
+    if args.code:
+        launch.code(path)
+    elif args.slug:
+        launch.file(path)
+    else:
+        launch.folder(path)
+    if args.json:
+        print_json({"list": item.name, "opened": path})
+    else:
+        print_text(f"opened: {path}")
+    return 0
+
+
+def _unknown(store: Store, slug: str) -> int:
+    near = ", ".join(sorted(name for name in store.slugs() if slug in name or name in slug))
+    print_text(f"no finding {slug!r} in {store.folder}" + (f"; there is {near}" if near else ""), to_stderr=True)
+    return 1
 
 
 def _skipped(store: Store, known: Collection[str]) -> list[str]:

@@ -2,8 +2,6 @@
 
 import asyncio
 import errno
-import http.client
-import json
 import socket
 import sys
 from typing import Any
@@ -44,19 +42,15 @@ def listen(port: int) -> socket.socket:
 
 
 def _owner(port: int) -> str:
-    connection = http.client.HTTPConnection(service.HOST, port, timeout=2)
     try:
-        connection.request("GET", "/health")
-        answer = json.loads(connection.getresponse().read(4096))
-        if answer["service"] == "claudedo-findings":
-            return (
-                f"claudedo-findings {answer['version']}, process {answer['pid']}: "
-                f"use it, or end it first, or choose another --port"
-            )
-    except (OSError, ValueError, LookupError, TypeError, http.client.HTTPException):
-        pass  # not one of ours
-    finally:
-        connection.close()
+        answer = service.health(port)
+    except FindingsError:
+        answer = None
+    if answer:
+        return (
+            f"claudedo-findings {answer['version']}, process {answer['pid']}: "
+            f"use it, or end it first, or choose another --port"
+        )
     look = f"netstat -ano | findstr :{port}" if sys.platform == "win32" else f"lsof -nP -iTCP:{port} -sTCP:LISTEN"
     return f"another program, which {look!r} names: end it, or choose another --port"
 
