@@ -1,4 +1,4 @@
-"""Where the command starts. A plain `serve` is told apart before argparse, which it cannot afford."""
+"""Where the command starts. A plain `serve` and `hook` are told apart before argparse, which they cannot afford."""
 
 import sys
 
@@ -11,6 +11,10 @@ def main() -> int:
         from claudedo_findings.server import stdio
 
         stdio.serve(bound=options[0], here=options[1])
+    if argv[:1] == ["hook"] and not {"-h", "--help"} & set(argv):
+        from claudedo_findings.hook import front
+
+        return front.main(argv[1:])
     from claudedo_findings import cli
 
     return cli.main(argv)

@@ -57,6 +57,17 @@ def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o
         _sync_folder(folder)
 
 
+def create(path: str) -> bool:
+    """Create an empty file and return whether it is new; of several processes exactly one is told so."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666))
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise FindingsError(f"cannot create {path}: {reason(error)}") from error
+    return True
+
+
 def make_folder(path: str, *, durable: bool = False) -> None:
     """Create the folder and its parents where they are missing; with `durable`, so that it outlives a power cut."""
     try:

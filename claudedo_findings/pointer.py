@@ -4,6 +4,7 @@ import os
 from datetime import date
 
 from claudedo_findings import files, folders
+from claudedo_findings.layout import FOLDER
 from claudedo_findings.store import Store
 
 
@@ -19,6 +20,21 @@ def sentence(store: Store) -> str:
         f"Known traps of this project are listed one per line in {store.index_path}: "
         "read that file before you explore, then open only the findings that match your task."
     )
+
+
+def snippet(store: Store, *, shared: bool) -> str:
+    """Return a block for a file that agents always read, with a path that holds for everybody when it is `shared`.
+
+    Unlike the sentence it may stand before the first finding, so it says what to do when there is none.
+    """
+    path = f"{FOLDER}/INDEX.md" if shared else store.index_path
+    return f"""<!-- claudedo-findings -->
+## Known traps
+
+Traps of this project are listed one per line in `{path}`, if that file is there. Read it before you explore, then
+open only the findings that match your task. When a trap has cost you turns, record it with `save_finding`: it will
+still be true next month, a careful reader of the code would not expect it, and it changes what the next agent does.
+<!-- /claudedo-findings -->"""
 
 
 def sync_daily(store: Store) -> None:

@@ -504,3 +504,17 @@ def test_each_family_adds_the_verbs_it_is_listed_with(family: str) -> None:
     verbs = argparse.ArgumentParser().add_subparsers()
     importlib.import_module(f"claudedo_findings.cli.{family}").add_verbs(verbs)
     assert sorted(verbs.choices) == sorted(cli.FAMILIES[family])
+
+
+def test_snippet_gives_a_path_that_holds_where_the_block_is_read(listed: Path) -> None:
+    run(*SAVE, cwd=listed)
+    code, out, err = run("snippet", cwd=listed)
+    assert code == 0
+    assert f"`{listed}/.claudedo/INDEX.md`" in out
+    assert "CLAUDE.local.md" in err
+    run("track", cwd=listed)
+    code, out, err = run("snippet", cwd=listed)
+    assert "`.claudedo/INDEX.md`" in out
+    assert (code, err) == (0, "")
+    assert json.loads(run("snippet", "--json", cwd=listed)[1])["snippet"] == out.rstrip("\n")
+    assert not (listed / "CLAUDE.md").exists()

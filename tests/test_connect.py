@@ -135,3 +135,27 @@ def test_unknown_client_is_refused_with_the_known_ones() -> None:
     done = run("emacs")
     assert done.returncode == 2
     assert all(client in done.stderr for client in CLIENTS)
+
+
+@pytest.mark.parametrize("client", ["claude", "codex", "gemini"])
+def test_hooks_name_this_program_and_narrow_matchers(client: str, repo: Path, sealed: Path) -> None:
+    found = printed(client, "--hooks")
+    assert found["transport"] == "hooks"
+    entries = [(name, entry) for name, group in json.loads(found["text"])["hooks"].items() for entry in group]
+    commands = {hook["command"] for _, entry in entries for hook in entry["hooks"]}
+    assert len(commands) == 1
+    words = shlex.split(commands.pop())
+    assert words == [*connect.command(), "hook", "--format", client]
+    assert all(entry.get("matcher") not in (None, "", "*") for name, entry in entries if name != "SubagentStart")
+    seconds = {hook["timeout"] for _, entry in entries for hook in entry["hooks"]}
+    assert seconds == {5_000 if client == "gemini" else 5}
+    event = {"hook_event_name": "SessionStart", "session_id": "s", "cwd": str(repo), "source": "startup"}
+    done = subprocess.run(words, input=json.dumps(event), capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("", "")
+    assert not (sealed / ".claude").exists()
+
+
+def test_hooks_of_a_client_without_them_are_refused() -> None:
+    done = run("cursor", "--hooks")
+    assert done.returncode == 2
+    assert "hooks are known for claude, codex, gemini alone" in done.stderr

@@ -22,7 +22,7 @@ FAMILIES = {
     "stale": ("stale", "renew"),
     "curate": ("sync", "history", "restore", "forget"),
     "audit": ("lint", "doctor"),
-    "agents": ("pointer",),
+    "agents": ("pointer", "hook", "snippet"),
     "distill": ("distill",),
     "trial": ("trial",),
 }

@@ -9,8 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from claudedo_findings import service
-from claudedo_findings.cli import connect_dotnet
+from claudedo_findings.cli import connect_dotnet, connect_hooks
 from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_text
+from claudedo_findings.errors import FindingsError
 
 _NAME = "findings"
 _KEY = service.KEY_VARIABLE
@@ -32,7 +33,9 @@ def add_verb_connect(verbs: Verbs) -> None:
     help_text = "print what registers save_finding with a client; changes nothing"
     parser = add_verb(verbs, "connect", _connect, help_text, store=False)
     parser.add_argument("client", metavar="CLIENT", choices=sorted(_CLIENTS), help=", ".join(_CLIENTS))
-    parser.add_argument("--http", action="store_true", help="through the HTTP service instead of a process per session")
+    way = parser.add_mutually_exclusive_group()
+    way.add_argument("--http", action="store_true", help="through the HTTP service instead of a process per session")
+    way.add_argument("--hooks", action="store_true", help="the settings for 'hook' instead: claude, codex, gemini")
     parser.add_argument(
         "--port", type=int, default=service.PORT, help="where the service listens (default %(default)s)"
     )
@@ -47,10 +50,13 @@ def command() -> list[str]:
 
 def _connect(args: argparse.Namespace) -> int:
     stdio, http = _CLIENTS[args.client]
-    made = http(service.url(args.port)) if args.http else stdio([*command(), "serve"])
+    if args.hooks:
+        made = _hooks(args.client)
+    else:
+        made = http(service.url(args.port)) if args.http else stdio([*command(), "serve"])
     notes = [*made.notes, *(_service_notes(args.port, args.client) if args.http else ())]
     if args.json:
-        transport = "http" if args.http else "stdio"
+        transport = "http" if args.http else "hooks" if args.hooks else "stdio"
         fields = {"action": made.action, "place": made.place, "text": made.text, "notes": notes}
         print_json({"client": args.client, "transport": transport, **fields})
         return 0
@@ -60,6 +66,13 @@ def _connect(args: argparse.Namespace) -> int:
     sys.stdout.flush()
     print_text("".join(f"\n* {note}" for note in notes), to_stderr=True)
     return 0
+
+
+def _hooks(client: str) -> Registration:
+    if client not in connect_hooks.CLIENTS:
+        raise FindingsError(f"hooks are known for {', '.join(connect_hooks.CLIENTS)} alone, not for {client!r}")
+    place, value, notes = connect_hooks.settings(client, _shell([*command(), "hook", "--format", client]))
+    return Registration(action="paste", place=place, text=_json(value), notes=notes)
 
 
 def _service_notes(port: int, client: str) -> tuple[str, ...]:

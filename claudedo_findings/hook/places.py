@@ -1,0 +1,70 @@
+"""Which store a path belongs to, from any worktree: the nearest `.claudedo` above its place in the main checkout."""
+
+import os
+from dataclasses import dataclass, replace
+from functools import cache
+
+from claudedo_findings import git
+from claudedo_findings.errors import FindingsError
+from claudedo_findings.layout import FOLDER, Layout
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A store, and a path relative to its root with `/` between the parts; "" for the root itself."""
+
+    store: Layout
+    path: str
+
+
+def of_path(path: str) -> Spot | None:
+    """Return the spot of a file or folder, None when no store holds it.
+
+    Raises FindingsError for a broken repository.
+    """
+    real = os.path.realpath(path)
+    checkout = git.checkout(real if os.path.isdir(real) else os.path.dirname(real))
+    if not checkout:
+        return _nearest(git.Places(root=_existing(real)), real)
+    places = _places(checkout)
+    return _nearest(places, os.path.normpath(os.path.join(places.root, os.path.relpath(real, checkout))))
+
+
+def of_folder(folder: str) -> Layout | None:
+    """Return the store that a session in `folder` means: the nearest one above it, else that of its list."""
+    spot = of_path(folder)
+    if spot:
+        return spot.store
+    from claudedo_findings import lists  # with the host's database behind it: not on the usual way
+
+    try:
+        store = Layout(lists.root(lists.of_folder(folder)))
+    except FindingsError:  # no list, or several: nothing is guessed
+        return None
+    return store if store.exists() else None
+
+
+@cache
+def _places(checkout: str) -> git.Places:
+    return git.places(checkout)
+
+
+def _nearest(places: git.Places, path: str) -> Spot | None:
+    """Return the nearest store at or above `path`, in its checkout; the home folder and the system's root have none."""
+    folder, home, top = path, os.path.realpath(os.path.expanduser("~")), places.toplevel
+    while folder != os.path.dirname(folder):
+        if os.path.isdir(os.path.join(folder, FOLDER)) and folder != home:
+            prefix = os.path.relpath(folder, places.root).replace(os.sep, "/") if top else ""
+            found = replace(places, root=folder, prefix="" if prefix == "." else prefix)
+            inner = os.path.relpath(path, folder).replace(os.sep, "/")
+            return Spot(Layout(found), "" if inner == "." else inner)
+        if folder == top:
+            return None
+        folder = os.path.dirname(folder)
+    return None
+
+
+def _existing(path: str) -> str:
+    while not os.path.isdir(path):
+        path = os.path.dirname(path)
+    return path
