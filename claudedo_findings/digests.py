@@ -3,6 +3,7 @@
 import hashlib
 import os
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -44,20 +45,18 @@ def of(path: str) -> Digest:
 
 
 def sweep() -> None:
-    """Delete what was kept of transcripts that nobody has asked about for 90 days."""
-    for name in files.names(_folder()):
-        path = os.path.join(_folder(), name)
-        if files.changed(path) < time.time() - _KEPT:
-            files.remove(path)
+    """Delete what was kept of transcripts that were read more than 90 days ago."""
+    with suppress(FindingsError):  # what cannot be deleted today can stay
+        for name in files.names(_folder()):
+            path = os.path.join(_folder(), name)
+            if files.changed(path) < time.time() - _KEPT:
+                files.remove(path)
 
 
 def _kept(place: str) -> _Entry | None:
-    data = files.read(place)
-    if data is None:
-        return None
     try:
-        return _entries().validate_json(data)
-    except pydantic.ValidationError:  # of another version, or damaged: it is read again
+        return _entries().validate_json(files.read(place) or b"")
+    except (FindingsError, pydantic.ValidationError):  # not there, of another version, or damaged: read again
         return None
 
 

@@ -70,7 +70,7 @@ def run(
     walls, told = Walls(), []
     for one in runs.load(found, tally, progress):
         struggle = struggles.of(one)
-        walls.add(name(one), struggle.hits, struggle.loops)
+        walls.add(f"{one.path}:{one.part}", name(one), struggle.hits, struggle.loops)
         told.append(_told(one, struggle))
     ranked = walls.ranked()
     drafts = [(wall, draft(wall)) for wall in ranked if wall.told and quote.WITHHELD not in (wall.error, wall.call)][
@@ -114,7 +114,7 @@ def draft(wall: Wall) -> Draft:
     return Draft(
         source=f"error:{wall.key}",
         title=f"{aim}: {wall.error}" if aim and aim != quote.WITHHELD else wall.error,
-        body="\n".join(f"{line}  " for line in lines).rstrip(),
+        body="\n".join(f"* {line}" for line in lines),
         scope=files[0] if len(files) == 1 else "",
         evidence=f"{times}, {wall.first[:10]} to {wall.last[:10]}",
     )

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from claudedo_findings.transcripts import fingerprint, quote, remarks
 from claudedo_findings.transcripts.model import TROUBLE, Call, Outcome, Remark, Run, Words
@@ -204,20 +204,19 @@ def _loops(calls: Sequence[Call]) -> Iterator[Loop]:
 def _corrections(run: Run) -> Iterator[Correction]:
     admissions = [remark for remark in run.remarks if remark.kind == remarks.ADMITS and not remark.agent]
     own = [call for call in run.calls if not call.agent]
-    for at, words in enumerate(run.words):
-        until = run.words[at + 1].line if at + 1 < len(run.words) else None
-        admitted = next(
-            (one for one in admissions if words.line < one.line and (until is None or one.line < until)), None
-        )
-        if admitted and not words.refusal and not _soon(words, admitted, own):
-            admitted = None
-        if words.refusal or admitted:
-            said = admitted.text if admitted else ""
-            yield Correction(text=words.text, line=words.line, at=words.at, refusal=words.refusal, admitted=said)
+    for words, following in zip_longest(run.words, run.words[1:]):
+        after = (one for one in admissions if words.line < one.line and (not following or one.line < following.line))
+        admitted = next(after, None)
+        if not words.refusal and not (admitted and _turned(words, admitted, own)):
+            continue
+        said = admitted.text if admitted else ""
+        yield Correction(text=words.text, line=words.line, at=words.at, refusal=words.refusal, admitted=said)
 
 
-def _soon(words: Words, admitted: Remark, calls: Sequence[Call]) -> bool:
-    return sum(words.line < call.line < admitted.line for call in calls) <= _NEAR
+def _turned(words: Words, admitted: Remark, calls: Sequence[Call]) -> bool:
+    """Return whether typed words met an agent at work that admitted its mistake soon after."""
+    before = any(call.line < words.line for call in calls)
+    return before and sum(words.line < call.line < admitted.line for call in calls) <= _NEAR
 
 
 def _gave_up(run: Run) -> Iterator[GaveUp]:

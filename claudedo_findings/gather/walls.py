@@ -21,7 +21,7 @@ class Wall:
     count: int
     attempts: int
     runs: tuple[str, ...]
-    """The names of the runs that met it."""
+    """What the runs that met it are called."""
     solved: int
     """In how many of them it was got past."""
     first: str
@@ -47,10 +47,10 @@ class Walls:
 
     met: dict[str, "_Met"] = field(default_factory=dict)
 
-    def add(self, run: str, hits: Iterable[Hit], loops: Iterable[Loop]) -> None:
-        """Take the errors of one run."""
+    def add(self, place: str, name: str, hits: Iterable[Hit], loops: Iterable[Loop]) -> None:
+        """Take the errors of one run: `place` is its own, `name` what people call it."""
         for hit in hits:
-            self.met.setdefault(hit.key, _Met(first=hit)).take(run, hit)
+            self.met.setdefault(hit.key, _Met(first=hit)).take(place, name, hit)
         for loop in loops:
             if loop.key in self.met:
                 self.met[loop.key].files[loop.file] = None
@@ -72,20 +72,20 @@ class _Met:
     solved: int = 0
     began: str = ""
     ended: str = ""
-    runs: dict[str, None] = field(default_factory=dict)
+    runs: dict[str, str] = field(default_factory=dict)
     models: set[str] = field(default_factory=set)
     ways: dict[str, int] = field(default_factory=dict)
     edited: dict[str, None] = field(default_factory=dict)
     files: dict[str, None] = field(default_factory=dict)
 
-    def take(self, run: str, hit: Hit) -> None:
+    def take(self, place: str, name: str, hit: Hit) -> None:
         self.count += hit.count
         self.attempts += hit.attempts
         self.most = max(self.most, hit.count)
         self.solved += hit.solved
         self.began = min(filter(None, (self.began, hit.first)), default="")
         self.ended = max(self.ended, hit.last)
-        self.runs[run] = None
+        self.runs[place] = name
         self.models |= set(hit.models)
         if hit.way_out:
             self.ways[hit.way_out] = self.ways.get(hit.way_out, 0) + 1
@@ -102,7 +102,7 @@ class _Met:
             aim=hit.aim,
             count=self.count,
             attempts=self.attempts,
-            runs=tuple(self.runs),
+            runs=tuple(self.runs.values()),
             solved=self.solved,
             first=self.began,
             last=self.ended,
