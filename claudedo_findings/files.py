@@ -5,7 +5,7 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 from claudedo_findings.errors import FindingsError
@@ -14,6 +14,7 @@ LOCK_TIMEOUT = 10.0  # seconds; a save takes milliseconds, so a longer wait mean
 RETRY_SECONDS = 2.5
 # Windows: access denied, sharing violation, lock violation. A scanner, an indexer or an editor holds the file.
 _BUSY_WINERRORS = frozenset({5, 32, 33})
+_CHUNK = 16_384  # bytes; nearly every finding is smaller
 _POLL = 0.005  # seconds between two tries for the lock
 _TEMP = re.compile(r"\..+\.[0-9a-f]{8}\.tmp\Z", re.DOTALL)
 
@@ -27,6 +28,32 @@ def read(path: str) -> bytes | None:
         return None
     except OSError as error:
         raise FindingsError(f"cannot read {path}: {reason(error)}") from error
+
+
+def read_each(folder: str, names: Iterable[str]) -> Iterator[tuple[str, bytes | None]]:
+    """Yield the bytes of each file in a folder, None for one that cannot be read; one that has gone is left out.
+
+    For 10,000 files: four system calls each, where `open` takes twice as many.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0)
+    for name in names:
+        try:
+            handle = os.open(f"{folder}{os.sep}{name}", flags)
+        except FileNotFoundError:
+            continue
+        except OSError:
+            yield name, None
+            continue
+        try:
+            data = os.read(handle, _CHUNK)
+            if len(data) == _CHUNK:  # there may be more
+                with open(handle, "rb", closefd=False) as rest:
+                    data += rest.read()
+            yield name, data
+        except OSError:
+            yield name, None
+        finally:
+            os.close(handle)
 
 
 def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o666) -> None:

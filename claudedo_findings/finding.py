@@ -1,5 +1,6 @@
 """One finding: a trap, an invariant or a rejected approach, and its file as text."""
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -10,6 +11,10 @@ from claudedo_findings import frontmatter, rules
 # The order of the four keys that are always present; the optional ones follow.
 KEYS = ("slug", "scope", "source-task", "verified-against")
 OPTIONAL_KEYS = ("expires", "evidence", "retry-when", "source", "also", "drafted", "retired")
+# What the tool itself writes, read in one step; anything else goes the lenient way to the same answer.
+_HEAD = r"---\nslug: [a-z0-9-]+\nscope:(?: (\w[\w./-]*))?\n(?:(?!scope)[a-z-]+:.*\n)*---\n"
+_SCOPE = re.compile(_HEAD)
+_REST = re.compile(_HEAD + r"\n# (.*)(?:\n|\Z)([\s\S]*)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,12 +46,16 @@ class Finding:
 class Stored:
     """A finding's file as it was read, however it was written: lenient, with what is wrong beside it.
 
-    Each part is worked out when it is asked for: a list of 10,000 findings needs no bodies.
+    Each part is worked out when it is asked for: a list of 10,000 findings needs no bodies, a search few of them.
     """
 
-    front: tuple[str, ...]
-    rest: str
-    front_complaint: str = ""
+    text: str
+    """The file with LF line ends and without BOM."""
+
+    @property
+    def front(self) -> tuple[str, ...]:
+        """The lines of the front matter."""
+        return self._split[0]
 
     @cached_property
     def keys(self) -> Mapping[str, str]:
@@ -54,7 +63,8 @@ class Stored:
 
     @property
     def scope(self) -> str:
-        return self.keys.get("scope", "")
+        written = _SCOPE.match(self.text)
+        return frontmatter.unquote(written[1] or "") if written else self.keys.get("scope", "")
 
     @property
     def title(self) -> str:
@@ -68,11 +78,17 @@ class Stored:
 
     @property
     def complaint(self) -> str:
-        return self.front_complaint or ("" if self._parts[1] else "there is no line '# title'")
+        return self._split[2] or ("" if self._parts[1] else "there is no line '# title'")
+
+    @cached_property
+    def _split(self) -> tuple[tuple[str, ...], str, str]:
+        lines, rest, complaint = frontmatter.split(self.text)
+        return tuple(lines), rest, complaint
 
     @cached_property
     def _parts(self) -> tuple[str, str, str]:
-        return _heading(self.rest)
+        written = _REST.match(self.text)
+        return ("", written[2].strip(), written[3]) if written else _heading(self._split[1])
 
 
 def expired(stored: Stored, today: date) -> bool:
@@ -95,8 +111,7 @@ def eol(text: str) -> str:
 
 def parse(text: str) -> Stored:
     """Read a finding's file. Accepts BOM, CRLF, any key order, unknown keys, a missing front matter or title."""
-    lines, rest, complaint = frontmatter.split(text.removeprefix("\ufeff").replace("\r\n", "\n"))
-    return Stored(front=tuple(lines), rest=rest, front_complaint=complaint)
+    return Stored(text=text.removeprefix("\ufeff").replace("\r\n", "\n"))
 
 
 def render(finding: Finding, old: str = "") -> str:

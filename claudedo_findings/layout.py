@@ -62,6 +62,14 @@ class Layout:
         data = files.read(path)
         return None if data is None else finding.parse(finding.decode(data))
 
+    def read_all(self) -> tuple[dict[str, Stored], list[str]]:
+        """Return every finding by its slug, in order, and the names in their folder that are none or cannot be read."""
+        folder = os.path.join(self.folder, "traps")
+        texts = files.read_each(folder, [f"{slug}.md" for slug in sorted(self.slugs())])
+        found = {name[:-3]: finding.parse(finding.decode(data)) for name, data in texts if data is not None}
+        names = (name for name in files.names(folder) if not files.is_temp(name))
+        return found, sorted(name for name in names if name.removesuffix(".md") not in found)
+
     def read_index(self) -> index.Index | None:
         """Return the index as it stands, None when there is none."""
         listing = self.listing()

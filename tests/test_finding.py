@@ -419,3 +419,43 @@ def test_a_finding_that_can_be_made_hides_nothing(title: str, body: str, scope: 
     except FindingsError:
         return
     assert screen.hidden(new.title) == screen.hidden(new.scope) == screen.hidden(new.body, "\n\t") == ""
+
+
+KEY_LINES = st.sampled_from(
+    [
+        *(
+            "slug: trap",
+            "slug: Trap",
+            "scope:",
+            "scope: src/a.py",
+            "scope: src/a.py ",
+            "scope: null",
+            "scope: ~",
+            "scope: 'x'",
+        ),
+        *(
+            "scope: a # b",
+            "scope: |",
+            "  more",
+            "source-task: t",
+            "verified-against:",
+            "expires: 2020-01-01",
+            "---",
+            "--- ",
+        ),
+        *("...", "", "# comment", "odd line", "scopes: x", "Scope: y", "- item"),
+    ]
+)
+
+
+@given(
+    st.lists(KEY_LINES, max_size=7),
+    st.sampled_from(["---\n", "--- \n", "\n---\n", ""]),
+    st.text(alphabet="\n# `a-é", max_size=20),
+)
+def test_what_is_read_in_one_step_is_what_the_lenient_way_reads(front: list[str], end: str, rest: str) -> None:
+    text = "---\n" + "".join(f"{line}\n" for line in front) + end + rest
+    stored = finding.parse(text)
+    # A blank line before changes nothing but that the text is not in the tool's own form any more.
+    lenient = finding.parse("\n" + text)
+    assert (stored.scope, stored.title, stored.body) == (lenient.scope, lenient.title, lenient.body)

@@ -32,23 +32,22 @@ def _list(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     index = store.read_index()
     hooks = {entry.slug: entry.hook for entry in (index.entries if index else ())}
-    slugs = store.slugs()
-    findings = [(slug, stored) for slug in sorted(slugs) if (stored := store.read(slug))]
-    skipped = _skipped(store, slugs)
+    findings, skipped = store.read_all()
     if args.json:
-        rows = [_as_json(store, slug, stored, hooks.get(slug, "")) for slug, stored in findings]
+        rows = [_as_json(store, slug, stored, hooks.get(slug, "")) for slug, stored in findings.items()]
         print_json({"list": item.name, "store": store.folder, "findings": rows, "skipped": skipped})
     elif findings:
         rows_of_text = [
             (slug, stored.scope or "-", hooks.get(slug) or f"{stored.title or slug} (not in the index)")
-            for slug, stored in findings
+            for slug, stored in findings.items()
         ]
         print_table(("SLUG", "SCOPE", "HOOK"), rows_of_text)
     else:
         print_text(f"no findings in {store.folder}" + ("" if store.exists() else " (there is no such folder yet)"))
     for name in skipped if not args.json else ():
         print_text(
-            f"warning: skipped {store.folder}/traps/{name}: not a file inside the project whose name is a slug",
+            f"warning: skipped {store.folder}/traps/{name}:"
+            " not a file inside the project that can be read and whose name is a slug",
             to_stderr=True,
         )
     return 0 if findings else 1
