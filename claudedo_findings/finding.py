@@ -57,6 +57,16 @@ class Stored:
         """The lines of the front matter."""
         return self._split[0]
 
+    @property
+    def rest(self) -> str:
+        """What follows the front matter."""
+        return self._split[1]
+
+    @property
+    def front_complaint(self) -> str:
+        """What is wrong with the front matter, "" when nothing is."""
+        return self._split[2]
+
     @cached_property
     def keys(self) -> Mapping[str, str]:
         return frontmatter.read(list(self.front))
@@ -78,7 +88,7 @@ class Stored:
 
     @property
     def complaint(self) -> str:
-        return self._split[2] or ("" if self._parts[1] else "there is no line '# title'")
+        return self.front_complaint or ("" if self._parts[1] else "there is no line '# title'")
 
     @cached_property
     def _split(self) -> tuple[tuple[str, ...], str, str]:
@@ -88,7 +98,7 @@ class Stored:
     @cached_property
     def _parts(self) -> tuple[str, str, str]:
         written = _REST.match(self.text)
-        return ("", written[2].strip(), written[3]) if written else _heading(self._split[1])
+        return ("", written[2].strip(), written[3]) if written else _heading(self.rest)
 
 
 def expired(stored: Stored, today: date) -> bool:

@@ -16,6 +16,8 @@ PURE = {
     "screen",
     "match",
     "words",
+    "scope",
+    "score",
     "bar",
     "errors",
     "redact",

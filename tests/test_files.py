@@ -306,3 +306,29 @@ def test_folder_replaced_by_a_file_is_an_error_that_says_so_and_changes_nothing(
     left = tree(repo)
     left.pop(".git/claudedo-findings.lock", None)
     assert left == before
+
+
+def test_each_file_is_read_whole_whatever_its_size(tmp_path: Path) -> None:
+    sizes = {"empty": 0, "small": 7, "one-less": 16_383, "just": 16_384, "more": 16_385, "large": 100_000}
+    for name, size in sizes.items():
+        (tmp_path / name).write_bytes(os.urandom(size))
+    read = dict(files.read_each(str(tmp_path), sizes))
+    assert read == {name: (tmp_path / name).read_bytes() for name in sizes}
+
+
+def test_of_each_file_the_missing_is_left_out_and_the_unreadable_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a").write_text("text")
+    (tmp_path / "locked").write_text("text")
+    (tmp_path / "folder").mkdir()
+    opened = os.open
+
+    def refusing(path: str, flags: int) -> int:
+        if path.endswith("locked"):
+            raise PermissionError(13, "Permission denied")
+        return opened(path, flags)
+
+    monkeypatch.setattr(os, "open", refusing)
+    read = list(files.read_each(str(tmp_path), ["folder", "gone", "a", "locked"]))
+    assert read == [("folder", None), ("a", b"text"), ("locked", None)]

@@ -1,4 +1,4 @@
-"""Which findings say much the same: a note for the caller, never a reason not to save."""
+"""Which findings fit a question, and which say much the same: with reasons, in any script, for any text."""
 
 import pytest
 from hypothesis import given
@@ -103,3 +103,141 @@ def test_any_text_gives_at_most_three_known_slugs(title: str, hooks: dict[str, s
 def test_a_text_with_two_words_is_similar_to_itself(text: str) -> None:
     if sum(word.weight for word in words.asked(text)) >= 2:
         assert match.similar(text, {"same": text}) == ("same",)
+
+
+DOCUMENTS = [
+    match.Document(
+        "clock-skew", "The invoice tests freeze local time", "Invoice tests freeze time", "src/bill.py", "In CI."
+    ),
+    match.Document("lock-zh", "空闲锁不会释放", "空闲锁不会释放", "", "重启以后"),
+    match.Document(
+        "quotes", "The tray holds the database", "", "tray", "It says `OperationalError: database is locked`."
+    ),
+    match.Document("names", "Do not cache settings", "", "", "Leave `load_settings()` alone, it costs 3 ms."),
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "slug", "reason"),
+    [
+        ("invoice tests", "clock-skew", "title: invoice, tests"),
+        ("FREEZE LOCAL TIME", "clock-skew", "title: FREEZE, LOCAL, TIME"),
+        ("what is wrong in bill.py, tests?", "clock-skew", "scope: bill, py"),
+        ("skew of the clock", "clock-skew", "hook: skew, clock"),
+        ("空闲锁", "lock-zh", "title: 空闲, 闲锁"),
+        ("锁", "lock-zh", "title: 锁"),
+        ("重启", "lock-zh", "text: 重启"),
+        ("sqlite3.OperationalError: database is locked", "quotes", "text: OperationalError, locked"),
+        ("loadSettings", "names", "text: loadSettings"),
+    ],
+)
+def test_a_hit_says_which_words_stand_where(question: str, slug: str, reason: str) -> None:
+    hit = match.search(question, DOCUMENTS)[0]
+    assert hit.slug == slug
+    assert reason in hit.reasons
+
+
+@pytest.mark.parametrize(
+    ("question", "strong"),
+    [
+        ("invoice tests", True),
+        ("OperationalError: database is locked", True),
+        ("Traceback\n  File x\nsqlite3.OperationalError: database is locked\nexit 1", True),
+        ("CI", False),
+        ("use the database for the new wishlist page", False),
+    ],
+)
+def test_strong_and_weak_are_told_apart(question: str, *, strong: bool) -> None:
+    hits = match.search(question, DOCUMENTS)
+    assert any(hit.strong for hit in hits) is strong
+
+
+def test_a_word_of_most_findings_weighs_nothing() -> None:
+    documents = [match.Document(f"trap-{number}", f"The module {number} fails") for number in range(40)]
+    assert match.search("module fails", documents) == ()
+    assert [hit.slug for hit in match.search("module 7 fails", documents)] == ["trap-7"]
+
+
+def test_in_a_small_store_every_word_counts() -> None:
+    documents = [match.Document(f"trap-{name}", f"The module {name} fails") for name in "abcdefgh"]
+    assert len(match.search("module fails", documents)) == 8
+
+
+def test_title_counts_over_hook_over_scope_over_text() -> None:
+    places = [
+        match.Document("d-title", "wombat rotation"),
+        match.Document("c-hook", "x", "wombat rotation"),
+        match.Document("b-scope", "x", "", "wombat/rotation"),
+        match.Document("a-text", "x", "", "", "wombat rotation"),
+    ]
+    assert [hit.slug for hit in match.search("wombat rotation", places)] == ["d-title", "c-hook", "b-scope", "a-text"]
+
+
+def test_at_most_twenty_hits() -> None:
+    documents = [match.Document(f"trap-{number:03}", "wombat rotation") for number in range(50)]
+    documents += [match.Document(f"other-{number:03}", "quite another thing") for number in range(100)]
+    assert len(match.search("wombat rotation", documents)) == 20
+
+
+def test_the_end_of_a_long_error_text_counts() -> None:
+    noise = "".join(f"  at frame{number}\n" for number in range(5_000))
+    hits = match.search(f"{noise}OperationalError: database is locked", DOCUMENTS)
+    assert [hit.slug for hit in hits] == ["quotes"]
+
+
+@pytest.mark.parametrize("question", ["", "the of and", "??? !!!", "und die", "не было"])
+def test_a_question_without_usable_words_says_so(question: str) -> None:
+    assert not match.usable(question)
+    assert match.search(question, DOCUMENTS) == ()
+
+
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=60) | st.lists(
+    st.sampled_from(
+        [
+            "Invoice",
+            "größe",
+            "GROESSE",
+            "空闲锁",
+            "アイドルロック",
+            "замок",
+            "loadSettings",
+            "tests",
+            "`x y`",
+            ".",
+            "\n",
+        ]
+    ),
+    max_size=8,
+).map(" ".join)
+ANY_DOCUMENTS = st.lists(
+    st.builds(match.Document, st.sampled_from(["a", "b-c", "d"]), TEXTS, TEXTS, TEXTS, TEXTS),
+    max_size=12,
+    unique_by=lambda document: document.slug,
+)
+
+
+@given(st.text(), ANY_DOCUMENTS)
+def test_any_text_is_answered_with_scores_from_0_to_1(question: str, documents: list[match.Document]) -> None:
+    hits = match.search(question, documents)
+    assert {hit.slug for hit in hits} <= {document.slug for document in documents}
+    assert all(0 < hit.score <= 1 and hit.reasons for hit in hits)
+    assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
+
+
+@given(TEXTS, ANY_DOCUMENTS)
+def test_case_of_the_question_does_not_count(question: str, documents: list[match.Document]) -> None:
+    # Identifiers are split by their case, and some letters have no other case that leads back.
+    plain = question.casefold()
+    upper = plain.upper()
+    if upper.casefold() == plain:
+        scores = [[(hit.slug, hit.score) for hit in match.search(text, documents)] for text in (plain, upper)]
+        assert scores[0] == scores[1]
+
+
+@given(ANY_DOCUMENTS)
+def test_a_findings_own_title_finds_it_first_or_tied(documents: list[match.Document]) -> None:
+    for document in documents:
+        hits = match.search(document.title, documents)
+        if words.asked(document.title) and hits:
+            own = {hit.slug: hit.score for hit in hits}.get(document.slug, 0.0)
+            assert own == hits[0].score

@@ -19,6 +19,7 @@ FAMILIES = {
     "projects": ("lists", "track", "untrack"),
     "write": ("save",),
     "read": ("list", "show", "open"),
+    "check": ("check",),
     "stale": ("stale", "renew"),
     "curate": ("sync", "history", "restore", "forget"),
     "audit": ("lint", "doctor"),

@@ -41,6 +41,11 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "list": ("list", "list --list shop --json"),
     "show": ("show clock-skew-in-ci",),
     "open": ("open", "open --code", "open clock-skew-in-ci --code"),
+    "check": (
+        "check 'cache the parsed config'",
+        "check --file src/billing/invoice.py",
+        "pytest 2>&1 | claudedo-findings check -",
+    ),
     "history": ("history clock-skew-in-ci",),
     "restore": ("restore clock-skew-in-ci", "restore clock-skew-in-ci --version 2"),
     "forget": ("forget clock-skew-in-ci",),

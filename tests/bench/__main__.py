@@ -135,10 +135,18 @@ def _reading(ours: Path, epitaph: Path, stores: dict[int, Path], runs: int) -> l
         ground.process([ours / "claudedo-findings", "list", "--here"], stores[10_000]),
         ground.process([epitaph / "epitaph", "list"], stores[10_000]),
     )
+    question = "Module 77 looks idempotent, call 539 twice"
+    mine_check, peer_check = ground.medians_ms(
+        max(5, runs // 2),
+        ground.process([ours / "claudedo-findings", "check", "--here", question], stores[10_000]),
+        ground.process([epitaph / "epitaph", "check", question], stores[10_000]),
+    )
     return [
         ("pointer", f"{pointer:.1f} ms", f"{pointer / bare:.1f} x bare"),
         ("list, ours, 10,000 findings", f"{mine:.0f} ms", f"{mine / peer:.2f} x epitaph"),
         ("list, epitaph 0.3.0, 10,000 records", f"{peer:.0f} ms", "1.0 x epitaph"),
+        ("check, ours, 10,000 findings", f"{mine_check:.0f} ms", f"{mine_check / peer_check:.2f} x epitaph"),
+        ("check, epitaph 0.3.0, 10,000 records", f"{peer_check:.0f} ms", "1.0 x epitaph"),
     ]
 
 
