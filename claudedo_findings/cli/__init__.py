@@ -25,6 +25,7 @@ FAMILIES = {
     "audit": ("lint", "doctor"),
     "agents": ("pointer", "hook", "snippet"),
     "distill": ("distill",),
+    "harvest": ("harvest",),
     "trial": ("trial",),
 }
 
