@@ -24,7 +24,7 @@ _REASON = re.compile(
     r"(?i)\b(?:because|otherwise|or\s+else|since|so|sonst|weil|denn|damit|andernfalls|da)\b"
     r"|\s[—–]\s|——|否则|因为|以免|会导致|さもないと|ため|から"
 )
-_GOES_ON = re.compile(r"[.;:—–]\s+(?:\S*\w\S*\s+){4,}|\([^()]{30,}")
+_GOES_ON = re.compile(r"[.;:—–][*_]*\s+(?:\S*\w\S*\s+){4,}|\([^()]{30,}")
 
 
 def strong(lines: Sequence[str], blocks: Sequence[Block]) -> Iterator[Piece]:

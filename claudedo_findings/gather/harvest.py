@@ -103,7 +103,7 @@ def _traps(source: Source, tracked: Tracked, complaints: list[str], *, weak: boo
         return
     reading = notes.read(source.text, name)
     if reading.passed_over:
-        complaints.append(f"{source.path} has over-long lines, which were passed over: {reading.passed_over}")
+        complaints.append(f"{source.path} has {reading.passed_over} lines too long or nested too deeply: passed over")
     taken: dict[str, int] = {}
     for piece in reading.pieces:
         title = normalised(piece.title)

@@ -12,7 +12,7 @@ from claudedo_findings.gather.pieces import Piece
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """What a note holds: its traps in the order of the note, and how many over-long lines were passed over."""
+    """What a note holds: its traps in the order of the note, and how many lines were passed over."""
 
     pieces: tuple[Piece, ...] = ()
     passed_over: int = 0

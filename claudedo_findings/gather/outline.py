@@ -11,6 +11,10 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 LINE_LIMIT = 20_000  # characters; longer lines are embedded images and data, which the parser would chew on
+# The parser drops the rest of a list below its own limit; no line may lead there, nor to Python's limit of recursion.
+_INDENT_LIMIT = 100  # columns
+_NESTING = 300
+_DEEP = re.compile(r"(?:[ \t]*(?:>|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t]))){30}")
 _FRONT = re.compile(r"(---|\+\+\+)[ \t]*\n(?:.*\n){0,200}?\1[ \t]*(?:\n|\Z)")
 _KINDS = {
     "paragraph_open": "paragraph",
@@ -62,26 +66,31 @@ class Note:
     lines: tuple[str, ...]
     root: Section
     passed_over: int
-    """How many lines were longer than the limit and were read as empty."""
+    """How many lines were too long or too deeply nested and were read as empty."""
 
 
 def parse(text: str) -> Note:
-    """Return the outline of a note. Front matter and over-long lines are read as empty lines."""
+    """Return the outline of a note. Front matter, over-long lines and those nested too deeply are read as empty."""
     text = re.sub(r"\r\n?", "\n", text.removeprefix("\ufeff"))
     front = _FRONT.match(text)
     lines = text.split("\n")
     for number in range(front[0].count("\n") if front else 0):
         lines[number] = ""
-    long = [number for number, line in enumerate(lines) if len(line) > LINE_LIMIT]
-    for number in long:
+    beyond = [number for number, line in enumerate(lines) if _is_beyond(line)]
+    for number in beyond:
         lines[number] = ""
     blocks = _blocks(_parser().parse("\n".join(lines)))
-    return Note(lines=tuple(lines), root=_sections(blocks, len(lines)), passed_over=len(long))
+    return Note(lines=tuple(lines), root=_sections(blocks, len(lines)), passed_over=len(beyond))
+
+
+def _is_beyond(line: str) -> bool:
+    indent = line[: len(line) - len(line.lstrip(" \t"))]
+    return len(line) > LINE_LIMIT or len(indent.expandtabs(4)) > _INDENT_LIMIT or bool(_DEEP.match(line))
 
 
 @cache
 def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark").enable("table")
+    parser = MarkdownIt("commonmark", {"maxNesting": _NESTING}).enable("table")
     parser.core.ruler.disable(["inline", "text_join"])
     return parser
 

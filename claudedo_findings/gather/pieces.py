@@ -67,7 +67,8 @@ def of_row(header: Sequence[str], row: Block, strength: str) -> Piece | None:
     rest = [(header[number] if number < len(header) else "", cells[number]) for number in words[1:]]
     several = len(rest) > 1
     body = "\n\n".join(f"{wording.plain(name)}: {cell}" if several and name else cell for name, cell in rest)
-    return _piece(wording.plain(cells[words[0]]).rstrip(" .:："), body, row.start, row.end, strength)
+    title = wording.strengthened(wording.plain(cells[words[0]]).rstrip(" .:："), cells[words[1]] if rest else "")
+    return _piece(title, body, row.start, row.end, strength)
 
 
 def of_admonition(lines: Sequence[str], start: int, end: int, title: str) -> Piece | None:

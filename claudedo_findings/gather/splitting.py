@@ -56,8 +56,9 @@ def _parts(lines: Sequence[str], section: Section, strength: str) -> Iterator[Pi
     if _has_named_parts(section):
         yield from _whole(lines, section, strength)
         return
-    introduced = [block for block in section.blocks if block.kind == "bullets" and _starts_bold(block)]
-    if introduced:  # other lists before the first sub-section are links and rules of the file
+    # At the top of a file stand links and rules of the file, which seldom start bold.
+    introduced = [block for block in section.blocks if section.level > 1 or _starts_bold(block)]
+    if introduced:
         yield from listed(lines, introduced, strength) or ()
     grouped = any(child.children for child in section.children)
     for child in section.children:
@@ -84,7 +85,7 @@ def _separate(blocks: Sequence[Block]) -> bool:
 
 def _sets_apart(blocks: Sequence[Block]) -> bool:
     """Return whether every item of a section's lists starts bold: then these are its topics, not details of one."""
-    found = [block for block in blocks if block.kind in ("bullets", "numbers")]
+    found = [block for block in blocks if block.kind == "bullets"]
     return bool(found) and all(map(_starts_bold, found))
 
 
@@ -95,7 +96,9 @@ def _are_fragments(lines: Sequence[str], blocks: Sequence[Block]) -> bool:
 
 
 def _starts_bold(bullets: Block) -> bool:
-    return all(item.inner and wording.starts_bold(item.inner[0].text) for item in bullets.inner)
+    return bullets.kind == "bullets" and all(
+        item.inner and wording.starts_bold(item.inner[0].text) for item in bullets.inner
+    )
 
 
 def _whole(lines: Sequence[str], section: Section, strength: str) -> Iterator[Piece]:
