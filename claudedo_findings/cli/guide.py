@@ -51,6 +51,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "forget": ("forget clock-skew-in-ci",),
     "sync": ("sync",),
     "stale": ("stale", "stale --json"),
+    "harvest": ("harvest", "harvest --save", "harvest docs/gotchas.md notes --weak"),
     "lint": ("lint", "lint --fix", "lint --changed  # in a commit hook"),
     "doctor": ("doctor",),
     "trial": ("trial --example trial", "trial trial/trial.toml"),
