@@ -19,8 +19,8 @@ _GENERATED = re.compile(r"@generated\b|\bCode generated .{0,200}DO NOT EDIT|<aut
 _HEAD = 1_000  # characters at a file's start where a generator names itself
 _BINARY_HEAD = 8_000  # bytes that git, too, searches for a NUL
 
-Read = Callable[[str], bytes | None]
-"""Returns a blob's bytes by its id, None for one that is too large to look at."""
+Read = Callable[[Iterable[str]], Iterator[bytes | None]]
+"""Yields the bytes of each blob by its id, None for one that is too large to look at."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,46 +41,45 @@ class Drift:
 
 
 def measure(
-    old: Mapping[str, str], new: Mapping[str, str], read: Read, named: Iterable[tuple[str, ...]], known: dict[str, int]
+    old: Mapping[str, str], new: Mapping[str, str], read: Read, named: symbols.Named, known: dict[str, int]
 ) -> Drift:
     """Compare a scope's files at its stamp with those of now, both as path to blob id.
 
     Lines are compared without their indentation and as one heap, so that what moves inside the scope counts as kept.
     `known` remembers the number of lines of unchanged blobs from call to call.
     """
-    spans = tuple(named)
-    forms = frozenset(form for span in spans for form in span)
+    forms = frozenset(form for span in named for form in span)
     left, came = _differing(old, new), _differing(new, old)
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     stood: set[str] = set()
     stands: set[str] = set()
     legible = False
-    for text in _texts(left, read):
+    for _, text in _read(left, read):
         legible = True
         before.update(_lines(text))
         stood |= symbols.standing(forms, text)
-    for text in _texts(came, read):
+    for _, text in _read(came, read):
         after.update(_lines(text))
         stands |= symbols.standing(forms, text)
-    total = before.total()
-    for path, blob in old.items():
-        if path not in left and (blob not in known or stood - stands):
-            text = next(_texts({path: blob}, read), "")
-            known[blob] = sum(1 for _ in _lines(text))
-            stands |= symbols.standing(stood - stands, text)
-        total += known[blob] if path not in left else 0
+    kept = {path: blob for path, blob in old.items() if path not in left}
+    unseen = {path: blob for path, blob in kept.items() if blob not in known or stood - stands}
+    known.update(dict.fromkeys(unseen.values(), 0))  # what is not counted has no lines
+    for path, text in _read(unseen, read):
+        known[unseen[path]] = len(_lines(text))
+        stands |= symbols.standing(stood - stands, text)
+    total = before.total() + sum(known[blob] for blob in kept.values())
     return Drift(
         lines=total,
         gone=(before - after).total(),
         opaque=bool(left) and not legible and not total,
-        symbols_gone=tuple(_gone(spans, stood, stands)),
+        symbols_gone=tuple(_gone(named, stood, stands)),
     )
 
 
 def heap(path: str, data: bytes | None) -> Counter[int]:
     """Return the lines of a file that count, each by its hash: to compare one file with very many."""
-    return Counter(hash(line) for text in _texts({path: ""}, lambda _: data) for line in _lines(text))
+    return Counter(hash(line) for _, text in _read({path: ""}, lambda _: iter([data])) for line in _lines(text))
 
 
 def kept(old: Counter[int], new: Counter[int]) -> float:
@@ -89,8 +88,8 @@ def kept(old: Counter[int], new: Counter[int]) -> float:
     return same / old.total() if same else 0.0
 
 
-def _gone(spans: Iterable[tuple[str, ...]], stood: set[str], stands: set[str]) -> Iterator[str]:
-    for span in spans:
+def _gone(named: symbols.Named, stood: set[str], stands: set[str]) -> Iterator[str]:
+    for span in named:
         form = next((form for form in span if form in stood), "")
         if form and not stands.intersection(span):
             yield form
@@ -100,15 +99,15 @@ def _differing(one: Mapping[str, str], other: Mapping[str, str]) -> dict[str, st
     return {path: blob for path, blob in one.items() if other.get(path) != blob}
 
 
-def _texts(files: Mapping[str, str], read: Read) -> Iterator[str]:
-    for path, blob in files.items():
-        data = None if _UNCOUNTED.search(path) else read(blob)
+def _read(files: Mapping[str, str], read: Read) -> Iterator[tuple[str, str]]:
+    """Yield path and text of the files whose lines count."""
+    paths = [path for path in files if not _UNCOUNTED.search(path)]
+    for path, data in zip(paths, read([files[path] for path in paths]), strict=True):
         if data is not None and b"\0" not in data[:_BINARY_HEAD]:
             text = data.decode("utf-8", "replace")
             if not _GENERATED.search(text[:_HEAD]):
-                yield text
+                yield path, text
 
 
-def _lines(text: str) -> Iterator[str]:
-    stripped = (line.strip() for line in text.split("\n"))
-    return (line for line in stripped if len(line) >= _SHORTEST_LINE)
+def _lines(text: str) -> list[str]:
+    return [line for line in map(str.strip, text.split("\n")) if len(line) >= _SHORTEST_LINE]

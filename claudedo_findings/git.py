@@ -126,15 +126,21 @@ class Talk:
         self._guard.daemon = True
         self._guard.start()
 
-    def ask(self, line: str) -> bytes:
-        """Send one line and return the first line of the answer, without its end. Raises EndedError."""
+    def send(self, *lines: str) -> None:
+        """Send lines. Together they must fit into a pipe (4 KiB are safe), for git may wait for its reader.
+
+        Raises EndedError.
+        """
         assert self._process.stdin
-        assert self._process.stdout
         try:
-            self._process.stdin.write(os.fsencode(line) + b"\n")
+            self._process.stdin.write(b"".join(os.fsencode(line) + b"\n" for line in lines))
             self._process.stdin.flush()
         except OSError as error:  # the pipe is closed: git has ended
             raise self._ended() from error
+
+    def line(self) -> bytes:
+        """Return the next line of the answer, without its end. Raises EndedError."""
+        assert self._process.stdout
         answer = self._process.stdout.readline()
         if not answer.endswith(b"\n"):
             raise self._ended()

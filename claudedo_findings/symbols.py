@@ -11,9 +11,12 @@ _CALL = re.compile(r"\(.*\)\Z")
 _SYMBOL = re.compile(r"[-@$#.:]*[^\W\d][\w.:$>#-]*\Z")
 _SHORTEST, _LONGEST = 3, 80  # characters; a shorter name stands in every text
 
+Named = tuple[tuple[str, ...], ...]
+"""The symbols that a finding names, each as the forms under which code may hold it."""
 
-def named(title: str, body: str) -> tuple[tuple[str, ...], ...]:
-    """Return the symbols in the code spans of a finding, each as the forms under which code may hold it.
+
+def named(title: str, body: str) -> Named:
+    """Return the symbols in the code spans of a finding.
 
     `Invoice.total(tax)` is `Invoice.total` where that stands, else `total`. Fenced blocks are examples, not names.
     """

@@ -1,7 +1,6 @@
 """The verdict on one finding: whether what it says about its scope can still be true."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from claudedo_findings.drift import Drift
 
@@ -14,6 +13,7 @@ WORST_FIRST = (GONE, CHANGED, MOVED, EXPIRED, UNKNOWN, FRESH)
 # that lost 10 to 20 % of their lines, in 13 % at 20 to 30 %, in 47 % at half and more.
 FILE_SHARE = 0.20
 FOLDER_SHARE = 0.30  # after 180 days 95 % of such folders have changed, and 31 % lost this share
+SCATTERED = 0.50  # of a folder's lines: where more are gone, the files that went several ways are not the folder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,44 +61,56 @@ def rank(verdict: Verdict) -> tuple[int, int, str]:
     return WORST_FIRST.index(verdict.word), -verdict.percent, verdict.slug
 
 
-def of_drift(drift: Drift, *, folder: bool) -> tuple[str, str]:
-    """Return the word and the reason for a scope whose path is still there but whose object is another one."""
-    complaint = complaint_of(drift, folder=folder)
-    if complaint:
-        return CHANGED, complaint
-    return (
-        FRESH,
-        f"touched, {_percent(drift)} of its lines are gone" if drift.gone else "touched, none of its lines is gone",
+def drifted(so_far: Verdict, found: Drift, *, folder: bool) -> Verdict:
+    """Return the verdict on a scope whose path is still there, but with another object."""
+    complaint = _complaint(found, folder=folder)
+    gone = f"{_percent(found)} of its lines are gone" if found.gone else "none of its lines is gone"
+    return replace(
+        so_far,
+        word=CHANGED if complaint else FRESH,
+        why=complaint or f"touched, {gone}",
+        percent=_whole_percent(found),
+        symbols_gone=found.symbols_gone,
     )
 
 
-def complaint_of(drift: Drift, *, folder: bool) -> str:
+def elsewhere(so_far: Verdict, places: tuple[str, ...], found: Drift, *, folder: bool) -> Verdict:
+    """Return the verdict on a scope whose path is gone, by the places that may have its content now."""
+    kind = "folder" if folder else "file"
+    if not places or (folder and len(places) > 1 and found.share > SCATTERED):
+        return replace(so_far, word=GONE, why=f"the {kind} is gone, and nothing like it remains")
+    shown = ", ".join(places[:3]) + (f" and {len(places) - 3} more" if len(places) > 3 else "")
+    why = f"the {kind} is now {shown}"
+    if len(places) > 1:
+        why = f"its files are now in {shown}" if folder else f"it may now be any of {shown}"
+    complaint = _complaint(found, folder=folder)
+    return replace(
+        so_far,
+        word=MOVED,
+        why=f"{why}; changed too: {complaint}" if complaint else why,
+        places=places,
+        percent=_whole_percent(found),
+        symbols_gone=found.symbols_gone,
+    )
+
+
+def _complaint(found: Drift, *, folder: bool) -> str:
     """Return what makes a scope changed, "" when it is touched below the thresholds."""
-    if drift.opaque:
+    if found.opaque:
         return "it is another file now, and its lines cannot be compared"
     reasons = []
-    if drift.symbols_gone:
-        names = ", ".join(f"`{name}`" for name in drift.symbols_gone)
-        reasons.append(f"{names} stood there and {'is' if len(drift.symbols_gone) == 1 else 'are'} gone")
-    if drift.lines and drift.share >= (FOLDER_SHARE if folder else FILE_SHARE):
-        reasons.append(f"{_percent(drift)} of its lines are gone")
+    if found.symbols_gone:
+        names = ", ".join(f"`{name}`" for name in found.symbols_gone)
+        reasons.append(f"{names} stood there and {'is' if len(found.symbols_gone) == 1 else 'are'} gone")
+    if found.lines and found.share >= (FOLDER_SHARE if folder else FILE_SHARE):
+        reasons.append(f"{_percent(found)} of its lines are gone")
     return "; ".join(reasons)
 
 
-def of_places(places: Sequence[str], kind: str) -> tuple[str, str]:
-    """Return the word and the reason for a scope whose path is gone, by where its content lies now."""
-    if not places:
-        return GONE, f"the {kind} is gone, and nothing like it remains"
-    shown = ", ".join(places[:3]) + (f" and {len(places) - 3} more" if len(places) > 3 else "")
-    if len(places) == 1:
-        return MOVED, f"the {kind} is now {shown}"
-    return MOVED, f"its files are now in {shown}" if kind == "folder" else f"it may now be any of {shown}"
+def _whole_percent(found: Drift) -> int:
+    """Return the share of lines that are gone, rounded down, so that no fresh scope shows the threshold."""
+    return 100 * found.gone // found.lines if found.lines else 0
 
 
-def percent(drift: Drift) -> int:
-    """Return the share of lines that are gone in percent, rounded down, so that no fresh scope shows a threshold."""
-    return 100 * drift.gone // drift.lines if drift.lines else 0
-
-
-def _percent(drift: Drift) -> str:
-    return f"{percent(drift) or 'under 1'} %"
+def _percent(found: Drift) -> str:
+    return f"{_whole_percent(found) or 'under 1'} %"

@@ -36,7 +36,7 @@ PURE = {
     "relocation",
     "transcripts",
 }
-DOORS = {"listfile", "files", "git", "git_objects", "exclude", "host", "launch", "folders", "commands"}
+DOORS = {"listfile", "files", "git", "git_cat", "git_objects", "exclude", "host", "launch", "folders", "commands"}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
 STANDARD_ONLY |= {"server/jsonrpc.py", "server/protocol.py"}
 

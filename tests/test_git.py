@@ -443,10 +443,10 @@ def test_failure_of_git_is_told_with_its_first_line(repo: Path) -> None:
 def test_talk_that_git_ends_tells_its_complaint_and_its_exit_code(tmp_path: Path, repo: Path) -> None:
     outside = door.Talk(["cat-file", "--batch"], str(tmp_path))
     with pytest.raises(door.EndedError, match=r"git cat-file ended in .* \(fatal: not a git repository") as caught:
-        outside.ask("HEAD")
+        outside.line()
     assert caught.value.code == 128
     with pytest.raises(door.EndedError):
-        outside.ask("HEAD")
+        outside.send("HEAD")
     outside.kill()
     unknown = door.Talk(["cat-file", "--no-such-option"], str(repo))
     with pytest.raises(door.EndedError) as caught:
@@ -459,12 +459,13 @@ def test_talk_goes_on_until_it_is_closed(repo: Path) -> None:
     talk = door.Talk(["cat-file", "--batch"], str(repo))
     head = git(repo, "rev-parse", "HEAD").strip()
     for _ in range(3):
-        name, kind, size = talk.ask("HEAD").decode().split()
+        talk.send("HEAD")
+        name, kind, size = talk.line().decode().split()
         assert (name, kind) == (head, "commit")
         assert talk.take(int(size) + 1).startswith(b"tree ")
     talk.close()
     with pytest.raises((door.EndedError, ValueError)):
-        talk.ask("HEAD")
+        talk.send("HEAD")
 
 
 def test_talk_that_hangs_is_ended(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
