@@ -16,6 +16,9 @@ _HEAD = r"---\nslug: [a-z0-9-]+\nscope:(?: (\w[\w./-]*))?\n(?:(?!scope)[a-z-]+:.
 _SCOPE = re.compile(_HEAD)
 _REST = re.compile(_HEAD + r"\n# (.*)(?:\n|\Z)([\s\S]*)")
 
+# How a `retired` reason begins that means something: a retry succeeded; what was a candidate comes back as one.
+OVERTURNED, REJECTED, WITHDRAWN = "overturned: ", "rejected: ", "withdrawn: "
+
 
 @dataclass(frozen=True, kw_only=True)
 class Finding:

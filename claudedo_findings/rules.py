@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 
 from claudedo_findings import screen
 from claudedo_findings.errors import FindingsError, shown
@@ -59,6 +60,15 @@ def propose_slug(value: str) -> str:
     if len(proposal) > SLUG_LIMIT:
         proposal = proposal[: SLUG_LIMIT + 1].rpartition("-")[0] or proposal[:SLUG_LIMIT]
     return proposal if is_slug(proposal) else ""
+
+
+def free_slug(slug: str, taken: Callable[[str], bool]) -> str:
+    """Return `slug`, with the first number from 2 behind it that makes it free when it is taken."""
+    name, number = slug, 1
+    while taken(name):
+        number += 1
+        name = f"{slug[: SLUG_LIMIT - len(str(number)) - 1].rstrip('-')}-{number}"
+    return name
 
 
 def title(value: str) -> str:

@@ -3,10 +3,10 @@
 import os
 from collections.abc import Mapping
 
-from claudedo_findings import lists, match, resolution, rules, screen
+from claudedo_findings import git, lists, match, resolution, rules, screen
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding
-from claudedo_findings.store import Store
+from claudedo_findings.store import Outcome, Store
 
 
 def save_finding(
@@ -39,17 +39,7 @@ def save_finding(
     )
     store = Store(places)
     outcome = store.save(new, keep_scope=not scope.strip())
-    hooks = {name: hook for name, hook in outcome.hooks.items() if name != new.slug}
-    warnings = [
-        *target.warnings,
-        *filter(None, [places.warning, _missing_scope(new.scope, places.root, places.prefix, target.worktree)]),
-        *outcome.warnings,
-        *_size_warnings(new, len(outcome.hooks), outcome.index_bytes),
-        *(
-            f"similar to the finding {name!r} ({shown(hooks[name], 120)}): if it is the same trap, save that slug again"
-            for name in match.similar(new.title, hooks)
-        ),
-    ]
+    warnings = [*target.warnings, *outcome.warnings, *advice(places, new, outcome, target.worktree)]
     return {
         "status": outcome.status,
         "slug": new.slug,
@@ -62,6 +52,19 @@ def save_finding(
         "indexBytes": outcome.index_bytes,
         "warnings": warnings,
     }
+
+
+def advice(places: git.Places, new: Finding, outcome: Outcome, worktree: str = "") -> tuple[str, ...]:
+    """Return what to tell whoever saved: where the store lies, the scope, the sizes, and what is similar."""
+    hooks = {name: hook for name, hook in outcome.hooks.items() if name != new.slug}
+    return (
+        *filter(None, [places.warning, _missing_scope(new.scope, places.root, places.prefix, worktree)]),
+        *_size_warnings(new, len(outcome.hooks), outcome.index_bytes),
+        *(
+            f"similar to the finding {name!r} ({shown(hooks[name], 120)}): if it is the same trap, save that slug again"
+            for name in match.similar(new.title, hooks)
+        ),
+    )
 
 
 def _check_list(wanted: str) -> None:

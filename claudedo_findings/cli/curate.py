@@ -13,9 +13,11 @@ def add_verbs(verbs: Verbs) -> None:
     add_verb(verbs, "sync", _sync, "make the index true to the files; expired findings leave it, renewed ones return")
     parser = add_verb(verbs, "history", _history, "list the texts of a finding that were replaced, the newest first")
     parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
-    parser = add_verb(verbs, "restore", _restore, "bring back a text of a finding that was replaced")
+    parser = add_verb(
+        verbs, "restore", _restore, "bring back what was retired or rejected, else the text replaced last"
+    )
     parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
-    parser.add_argument("--version", type=int, metavar="N", help="its number in the history; without it the newest")
+    parser.add_argument("--version", type=int, metavar="N", help="bring back this text of the history")
     parser = add_verb(verbs, "forget", _forget, "delete a finding and its history for good, for a leaked secret")
     parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
     parser.add_argument("--yes", action="store_true", help="do not ask")
@@ -76,11 +78,14 @@ def _history(args: argparse.Namespace) -> int:
 def _restore(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     slug = rules.slug(args.slug)
-    version = recall.restore(store, slug, args.version)
+    restored = recall.restore(store, slug, args.version)
     if args.json:
-        print_json({"slug": slug, "list": item.name, "version": version.number, "path": store.finding_path(slug)})
+        kind = "finding" if restored.kind == "traps" else "candidate"
+        print_json({"slug": slug, "list": item.name, "kind": kind, "version": restored.number, "path": restored.path})
+    elif restored.number:
+        print_text(f"restored version {restored.number}: {restored.path}")
     else:
-        print_text(f"restored version {version.number}: {store.finding_path(slug)}")
+        print_text(f"restored as a {'finding' if restored.kind == 'traps' else 'candidate'}: {restored.path}")
     return 0
 
 

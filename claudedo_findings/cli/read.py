@@ -19,7 +19,9 @@ def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     parser = add_verb(verbs, "list", _list, "list the findings, one line each")
     parser.add_argument("--stale", action="store_true", help="only those that are not fresh, the worst first")
-    parser = add_verb(verbs, "show", _show, "show one finding")
+    parser.add_argument("--candidates", action="store_true", help="the drafts that await a review instead")
+    parser.add_argument("--retired", action="store_true", help="what was retired, rejected or withdrawn instead")
+    parser = add_verb(verbs, "show", _show, "show one finding, else the candidate or the retired text of that name")
     parser.add_argument("slug", metavar="SLUG", help="key of the finding: its file name without .md")
     parser = add_verb(verbs, "open", _open, "open the folder of the findings in the file manager, or in VS Code")
     parser.add_argument("slug", metavar="SLUG", nargs="?", help="open the file of this finding instead")
@@ -27,6 +29,12 @@ def add_verbs(verbs: Verbs) -> None:
 
 
 def _list(args: argparse.Namespace) -> int:
+    if args.stale + args.candidates + args.retired > 1:
+        raise FindingsError("--stale, --candidates and --retired are three lists: ask for one of them")
+    if args.candidates or args.retired:
+        from claudedo_findings.cli import aside  # `list` alone asks for no candidates
+
+        return aside.list_aside(*chosen(args), "candidates" if args.candidates else "retired", json=args.json)
     if args.stale:
         return _list_stale(args)
     item, store = chosen(args)
@@ -83,6 +91,10 @@ def _show(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     slug = rules.slug(args.slug)
     stored = store.read(slug)
+    from claudedo_findings.cli import aside  # `list` alone asks for no candidates
+
+    if stored is None and aside.show_aside(item, store, slug, json=args.json):
+        return 0
     if stored is None:
         return _unknown(store, slug)
     judged, commits = _judged(store, slug)
@@ -90,14 +102,14 @@ def _show(args: argparse.Namespace) -> int:
         index = store.read_index()
         hook = next((entry.hook for entry in (index.entries if index else ()) if entry.slug == slug), "")
         row = {**_as_json(store, slug, stored, hook), **judged, "commits": commits}
-        print_json({**row, "list": item.name, "body": stored.body})
+        print_json({**row, "kind": "finding", "list": item.name, "body": stored.body})
         return 0
     keys = [f"{name}: {value}" for name, value in stored.keys.items() if value and name != "slug"]
     keys.append(f"verdict: {judged['verdict']} ({'; '.join([judged['why'], *judged['notes']])})")
     keys += [f"changed by: {commit['commit']} {commit['date']} {commit['subject']}" for commit in commits]
     print_text("\n".join([store.finding_path(slug), *keys, "", f"# {stored.title or slug}", "", stored.body]))
-    if stored.complaint:
-        print_text(f"warning: {stored.complaint}", to_stderr=True)
+    for note in [f"warning: {stored.complaint}"] * bool(stored.complaint) + aside.beside(store, slug):
+        print_text(note, to_stderr=True)
     return 0
 
 
@@ -161,6 +173,8 @@ def _as_json(store: Store, slug: str, stored: Stored, hook: str) -> dict[str, ob
         "sourceTask": stored.keys.get("source-task", ""),
         "verifiedAgainst": stored.keys.get("verified-against", ""),
         "expires": stored.keys.get("expires", ""),
+        "source": stored.keys.get("source", ""),
+        "evidence": stored.keys.get("evidence", ""),
         "path": store.finding_path(slug),
         "complaint": stored.complaint,
     }

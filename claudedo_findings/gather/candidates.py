@@ -3,7 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 
-from claudedo_findings import files
+from claudedo_findings import files, retire
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.plan import Change, Held, Kept, plan
@@ -39,19 +39,23 @@ def held(store: Store, kind: str) -> Iterator[Held]:
     if os.path.islink(folder):
         store.guard(folder)
     for name, linked in sorted(files.regular(folder)):
-        path = os.path.join(folder, name)
-        if not name.endswith(".md") or files.is_temp(name):
-            continue
-        try:
-            if linked:
-                store.guard(path)
-            yield Held(kind=kind, name=name[:-3], data=files.read(path) or b"")
-        except FindingsError as error:
-            yield Held(kind=kind, name=name[:-3], unreadable=str(error))
+        if name.endswith(".md") and not files.is_temp(name):
+            yield one(store, kind, name[:-3], linked=linked)
+
+
+def one(store: Store, kind: str, name: str, *, linked: bool = True) -> Held:
+    """Return the file `name`.md of one folder of the store; one that cannot be read says why."""
+    path = os.path.join(store.folder, kind, f"{name}.md")
+    try:
+        if linked:
+            store.guard(path)
+        return Held(kind=kind, name=name, data=files.read(path) or b"")
+    except FindingsError as error:
+        return Held(kind=kind, name=name, unreadable=str(error))
 
 
 def _held(store: Store) -> list[Held]:
-    return [one for kind in ("traps", "candidates", "retired") for one in held(store, kind)]
+    return [file for kind in ("traps", "candidates", "retired") for file in held(store, kind)]
 
 
 def _apply(store: Store, change: Change) -> None:
@@ -59,6 +63,9 @@ def _apply(store: Store, change: Change) -> None:
     store.guard(path)
     if change.data is None:
         files.remove(path)
+        return
+    if change.kind == "retired":
+        retire.write(store, change.name, change.data)
         return
     files.make_folder(os.path.dirname(path), durable=True)
     files.sweep(os.path.dirname(path))

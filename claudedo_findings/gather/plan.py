@@ -10,8 +10,6 @@ from claudedo_findings.finding import Finding, Stored
 from claudedo_findings.gather import draft as drafts_of
 from claudedo_findings.gather.draft import Draft
 
-REJECTED, WITHDRAWN = "rejected: ", "withdrawn: "
-
 
 @dataclass(frozen=True, kw_only=True)
 class Kept:
@@ -76,7 +74,7 @@ class Held:
 
     @property
     def withdrawn(self) -> bool:
-        return self.kind == "retired" and self.reason.startswith(WITHDRAWN)
+        return self.kind == "retired" and self.reason.startswith(finding.WITHDRAWN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,9 +151,9 @@ class _Plan:
         if held.kind == "traps":
             note = f"its ground is gone ({reason}): 'retire' it, or leave it if it still holds"
             return Kept(status="flagged", slug=held.name, source=source, note=note)
-        note = _note(WITHDRAWN + reason)
+        note = _note(finding.WITHDRAWN + reason)
         data = finding.rekey(held.data, {"retired": note})
-        self._put("retired", self._free(held.name, "retired"), data)
+        self._put("retired", held.name, data)
         self._remove(held)
         return Kept(status="withdrawn", slug=held.name, source=source, note=reason)
 
@@ -211,11 +209,7 @@ class _Plan:
 
     def _free(self, slug: str, *kinds: str) -> str:
         """Return the slug, numbered when one of these folders has a file of that name."""
-        name, number = slug, 1
-        while any((kind, name) in self.files for kind in kinds):
-            number += 1
-            name = f"{slug[: rules.SLUG_LIMIT - len(str(number)) - 1].rstrip('-')}-{number}"
-        return name
+        return rules.free_slug(slug, lambda name: any((kind, name) in self.files for kind in kinds))
 
     def _put(self, kind: str, name: str, data: bytes) -> None:
         self.changes.append(Change(kind=kind, name=name, data=data))

@@ -1,0 +1,91 @@
+"""What `list` and `show` say of the texts beside the findings: candidates and retired ones."""
+
+from claudedo_findings.cli.common import print_json, print_table, print_text
+from claudedo_findings.gather import candidates
+from claudedo_findings.gather.plan import Held
+from claudedo_findings.lists import TodoList
+from claudedo_findings.store import Store
+
+_WORDS = {"candidates": "candidate", "retired": "retired finding"}
+
+
+def list_aside(item: TodoList, store: Store, kind: str, *, json: bool) -> int:
+    """Print the candidates or the retired texts, one line each; return 1 when there are none."""
+    found = list(candidates.held(store, kind))
+    if json:
+        rows = [as_json(store, held) for held in found]
+        print_json({"list": item.name, "store": store.folder, kind: rows})
+    elif found:
+        middle = "STATE" if kind == "candidates" else "REASON"
+        rows_of_text = [
+            (held.name, state(held) if kind == "candidates" else held.reason or "-", held.source or "-", _title(held))
+            for held in found
+        ]
+        print_table(("SLUG", middle, "SOURCE", "TITLE"), rows_of_text)
+    else:
+        print_text(f"no {_WORDS[kind]}s in {store.folder}")
+    return 0 if found else 1
+
+
+def show_aside(item: TodoList, store: Store, slug: str, *, json: bool) -> bool:
+    """Print the candidate, else the retired text, of that slug; return whether there is one."""
+    for kind, word in _WORDS.items():
+        if slug not in store.slugs(kind):
+            continue
+        held = candidates.one(store, kind, slug)
+        if json:
+            print_json({**as_json(store, held), "kind": _kind(held), "list": item.name, "body": held.stored.body})
+        else:
+            print_text(f"{word}, not in the index: {text(store, held)}")
+            if held.complaint:
+                print_text(f"warning: {held.complaint}", to_stderr=True)
+        return True
+    return False
+
+
+def beside(store: Store, slug: str) -> list[str]:
+    """Return a note for each candidate and retired text that has the slug of a finding."""
+    return [
+        f"note: there is also a {word} of this name: {store.finding_path(slug, kind)}"
+        for kind, word in _WORDS.items()
+        if slug in store.slugs(kind)
+    ]
+
+
+def text(store: Store, held: Held) -> str:
+    """Return a candidate or a retired text for people: its path, its keys, then what it says."""
+    keys = [f"{name}: {value}" for name, value in held.stored.keys.items() if value and name not in ("slug", "also")]
+    heading = f"# {held.stored.title or held.name}"
+    return "\n".join([store.finding_path(held.name, held.kind), *keys, "", heading, "", held.stored.body])
+
+
+def state(held: Held) -> str:
+    """Return in a word what became of a candidate since it was drafted."""
+    if held.complaint:
+        return "broken"
+    if not held.drafted:
+        return "by hand"
+    return "edited" if held.touched else "drafted"
+
+
+def as_json(store: Store, held: Held) -> dict[str, object]:
+    """Return a candidate or a retired text as the object of `--json`."""
+    said = {"state": state(held)} if held.kind == "candidates" else {"reason": held.reason}
+    return {
+        "slug": held.name,
+        "title": held.stored.title,
+        "scope": held.stored.scope,
+        **said,
+        "source": held.source,
+        "evidence": held.stored.keys.get("evidence", ""),
+        "path": store.finding_path(held.name, held.kind),
+        "complaint": held.complaint,
+    }
+
+
+def _kind(held: Held) -> str:
+    return "candidate" if held.kind == "candidates" else "retired"
+
+
+def _title(held: Held) -> str:
+    return held.stored.title or f"({held.complaint})"
