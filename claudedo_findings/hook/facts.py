@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import date
 
 from claudedo_findings import finding
-from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Stored
 from claudedo_findings.hook import marks, places
 from claudedo_findings.hook.event import Event
@@ -90,13 +89,12 @@ def _about_error(event: Event) -> list[str]:
 def _listed(store: Layout) -> Iterator[_Listed]:
     """Return the findings that the index lists; one that cannot be read is passed over."""
     index = store.read_index()
-    for entry in index.entries if index else ():
-        try:
-            stored = store.read(entry.slug)
-        except FindingsError:
-            continue
-        if stored:
-            yield _Listed(slug=entry.slug, hook=entry.hook, stored=stored)
+    if index is None:
+        return
+    findings, _ = store.read_all()
+    for entry in index.entries:
+        if entry.slug in findings:
+            yield _Listed(slug=entry.slug, hook=entry.hook, stored=findings[entry.slug])
 
 
 def _news(event: Event, store: Layout, item: _Listed) -> bool:
