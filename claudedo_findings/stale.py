@@ -1,6 +1,6 @@
 """Which findings of a store can no longer be trusted: each scope at its stamp against HEAD."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
@@ -12,6 +12,8 @@ from claudedo_findings.git_objects import Objects
 from claudedo_findings.store import Store
 from claudedo_findings.verdict import Verdict
 
+Progress = Callable[[int, int], None]
+"""Is told how many findings are judged, and of how many."""
 OUTSIDE = "its stamp is not in the history of HEAD"
 
 
@@ -23,7 +25,9 @@ class _Case:
     stored: Stored
 
 
-def verdicts(store: Store, today: date, slugs: Iterable[str] | None = None) -> tuple[Verdict, ...]:
+def verdicts(
+    store: Store, today: date, slugs: Iterable[str] | None = None, *, progress: Progress = lambda _done, _of: None
+) -> tuple[Verdict, ...]:
     """Return the verdict on every finding of a store, or on those of `slugs`, the worst first.
 
     At most three git processes, four in a partial clone, however many findings there are; none where no finding has
@@ -36,7 +40,8 @@ def verdicts(store: Store, today: date, slugs: Iterable[str] | None = None) -> t
             settled.append(case)
         else:
             cases.append(case)
-    return tuple(sorted([*settled, *(_compared(store.places, cases) if cases else ())], key=verdict.rank))
+    compared = _compared(store.places, cases, progress) if cases else ()
+    return tuple(sorted([*settled, *compared], key=verdict.rank))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +94,7 @@ def _case(store: Store, slug: str, today: date) -> Verdict | _Case:
     return _Case(open=replace(unknown, scope=scope), stored=stored)
 
 
-def _compared(places: git.Places, cases: Sequence[_Case]) -> list[Verdict]:
+def _compared(places: git.Places, cases: Sequence[_Case], progress: Progress) -> list[Verdict]:
     done = []
     with Objects(places.root, places.common_dir) as objects:
         stamped = []
@@ -104,10 +109,12 @@ def _compared(places: git.Places, cases: Sequence[_Case]) -> list[Verdict]:
         objects.look_for_gaps({*commits, objects.head})
         outside = objects.outside_history(commits)
         at = scopes.Scopes(objects, places.prefix)
-        for case, commit in stamped:
+        for done_so_far, (case, commit) in enumerate(stamped):
+            progress(done_so_far, len(stamped))
             try:
                 judged = at.judge(case.open, symbols.named(case.stored.title, case.stored.body), commit)
             except MissingError as error:
                 judged = replace(case.open, why=str(error))
             done.append(replace(judged, notes=(OUTSIDE,)) if commit in outside else judged)
+        progress(len(stamped), len(stamped))
     return done

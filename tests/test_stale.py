@@ -554,3 +554,77 @@ def test_a_broken_object_leaves_the_other_findings_their_verdicts(project: Proje
     found = project.verdicts()
     assert (found["whole"].word, found["broken"].word) == ("fresh", "unknown")
     assert found["broken"].why == f"the blob {blob[:12]} is not in this repository (missing)"
+
+
+def test_repository_with_longer_object_ids(tmp_path: Path) -> None:
+    project = Project(tmp_path / "repo")
+    git(tmp_path, "init", "-q", "--object-format=sha256", "repo")
+    project.write("src/app.py", lines(100))
+    project.write("src/other.py", lines(100, "other"))
+    project.commit()
+    project.note("changed", "src/app.py", stamp=git(project.root, "rev-parse", "HEAD").strip())
+    project.note("moved", "src/other.py")
+    project.note("fresh", "src")
+    project.write("src/app.py", lines(60))
+    git(project.root, "mv", "src/other.py", "src/named.py")
+    project.commit()
+    assert {slug: found.word for slug, found in project.verdicts().items()} == {
+        "changed": "changed",
+        "moved": "moved",
+        "fresh": "fresh",
+    }
+
+
+def test_worktree_of_a_bare_repository_has_a_head_of_its_own(project: Project, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--bare", str(project.root), "hub")
+    git(tmp_path / "hub", "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    side = Project(tmp_path / "side")
+    side.note("a", "src/app.py")
+    side.write("src/app.py", lines(10))
+    side.commit()
+    assert (side.verdict().word, side.verdict().percent) == ("changed", 90)
+
+
+def test_file_that_is_not_in_a_partial_clone_and_gone_from_head_is_gone(project: Project, tmp_path: Path) -> None:
+    project.note("file", "src/app.py")
+    git(project.root, "rm", "-q", "src/app.py")
+    project.commit()
+    git(project.root, "config", "uploadpack.allowFilter", "true")
+    assert cloned(project, tmp_path, "--filter=blob:none").verdict().word == "gone"
+
+
+def test_file_that_became_a_folder_is_not_compared_with_it(project: Project) -> None:
+    project.note("a", "src/app.py")
+    git(project.root, "mv", "src/app.py", "src/moved.py")
+    project.write("src/app.py/inner.py", lines(100, "inner"))
+    project.commit()
+    assert project.said() == ("moved", "the file is now src/moved.py")
+
+
+def test_judging_one_finding_leaves_the_others_alone(project: Project) -> None:
+    for slug in ("a", "b", "c"):
+        project.note(slug, "src/app.py")
+    assert [found.slug for found in stale.verdicts(project.store, TODAY, ["b"])] == ["b"]
+
+
+def test_progress_is_told_to_the_end(project: Project) -> None:
+    told: list[tuple[int, int]] = []
+    for slug in ("a", "b"):
+        project.note(slug, "src/app.py")
+    stale.verdicts(project.store, TODAY, progress=lambda done, of: told.append((done, of)))
+    assert told == [(0, 2), (1, 2), (2, 2)]
+
+
+def test_commits_that_touched_a_scope_are_listed_newest_first(project: Project) -> None:
+    project.note("a", "src/app.py")
+    project.note("all", ".")
+    for number in range(3):
+        project.write("src/app.py", lines(number))
+        project.commit()
+        project.write("elsewhere.txt", lines(number))
+        project.commit()
+    found = project.verdicts()
+    mine = stale.commits(project.store, found["a"], 2)
+    assert [commit.id for commit in mine] == git(project.root, "log", "--format=%h", "-2", "--", "src/app.py").split()
+    assert {commit.subject for commit in mine} == {"work"}
+    assert len(stale.commits(project.store, found["all"], 50)) == 6

@@ -4,6 +4,7 @@ import argparse
 import json as json_format
 import os
 import sys
+import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -89,6 +90,26 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     if room:
         lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
     print("\n".join(lines))
+
+
+class Progress:
+    """Tells a person on a terminal how far long work is; says nothing to a pipe, nor in the first half second."""
+
+    def __init__(self, of_what: str) -> None:
+        self._of_what = of_what
+        self._next = time.monotonic() + 0.5
+        self._shown = False
+
+    def __call__(self, done: int, of: int) -> None:
+        """Show that `done` of `of` are done, at most ten times a second; the last call clears the line."""
+        now = time.monotonic()
+        if not (sys.stderr and sys.stderr.isatty()):
+            return
+        if done < of and now >= self._next:
+            self._next, self._shown = now + 0.1, True
+            print(f"\r{done} of {of} {self._of_what}", end="", file=sys.stderr, flush=True)
+        elif done == of and self._shown:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def clean(text: str, keep: str = "") -> str:

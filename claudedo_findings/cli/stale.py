@@ -4,7 +4,7 @@ import argparse
 from datetime import date
 
 from claudedo_findings import renewal, stale
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.cli.common import Progress, Verbs, add_verb, chosen, print_json, print_table, print_text
 from claudedo_findings.verdict import Verdict
 
 
@@ -19,7 +19,7 @@ def add_verbs(verbs: Verbs) -> None:
 
 def _stale(args: argparse.Namespace) -> int:
     item, store = chosen(args)
-    found = stale.verdicts(store, date.today())
+    found = stale.verdicts(store, date.today(), progress=Progress("findings"))
     if args.json:
         print_json({"list": item.name, "store": store.folder, "findings": [verdict.as_json() for verdict in found]})
     elif found:
