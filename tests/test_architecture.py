@@ -16,6 +16,7 @@ PURE = {
     "screen",
     "match",
     "words",
+    "vocabulary",
     "scope",
     "score",
     "bar",
