@@ -274,6 +274,33 @@ def test_trap_that_left_its_note_and_note_that_is_gone_are_told_and_stay(listed:
     assert len(harvest(listed, "CLAUDE.md")["gone"]) == 1
 
 
+def test_titles_that_share_their_latin_words_alone_are_not_one_trap(listed: Path) -> None:
+    write(listed, "docs/a.md", "## 坑：Redis 缓存不会清空\n\n重启之前删掉。\n")
+    write(listed, "docs/b.md", "## 坑：Redis 时钟会停\n\n只在测试里。\n")
+    assert statuses(harvest(listed, "--save")) == {"redis": "created", "redis-2": "created"}
+
+
+def test_note_with_the_sign_of_keys_in_its_name_is_not_called_gone(listed: Path) -> None:
+    write(listed, "docs/c#.md")
+    harvest(listed, "--save")
+    assert harvest(listed)["gone"] == []
+    write(listed, "docs/c#.md", "Nothing.\n")
+    assert {one["reason"] for one in harvest(listed)["gone"]} == {"removed from docs/c#.md"}
+
+
+def test_note_in_a_folder_that_cannot_be_looked_at_is_not_called_gone(listed: Path) -> None:
+    write(listed, "CLAUDE.md", "## Gotcha: two clocks drift apart\n\nText.\n")
+    write(listed, "docs/closed/a.md")
+    harvest(listed, "--save")
+    (listed / "docs" / "closed").chmod(0)
+    command = [*UNPRIVILEGED, sys.executable, "-m", "claudedo_findings", "harvest", "--json"]
+    try:
+        done = subprocess.run(command, cwd=listed, capture_output=True, text=True, check=False)
+    finally:
+        (listed / "docs" / "closed").chmod(0o755)
+    assert json.loads(done.stdout)["gone"] == []
+
+
 def test_weak_candidate_is_not_called_removed_by_a_run_without_weak(listed: Path) -> None:
     write(listed, "CLAUDE.md", NOTE + "\n## Caveats\n\nThe relay answers too early.\n")
     harvest(listed, "--save", "--weak")

@@ -344,6 +344,25 @@ def test_deep_nesting_does_not_hide_what_follows(deep: str) -> None:
     assert reading.passed_over > 0
 
 
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("### Two clocks\n\n**Symptom:** the invoice is late.\n", "Two clocks: the invoice is late"),
+        ("### 重启\n\n症状：反复修复失败。\n", "重启: 反复修复失败"),
+        (
+            "### X\n\n**1. `release.yml` has no scopes.** It stops.\n\n**2. The clock is frozen.** Wait.\n",
+            "`release.yml` has no scopes",
+        ),
+        (
+            "### X\n\n1. **The session is made anew each time** → its past is gone\n2. The cache is shared.\n",
+            "The session is made anew each time",
+        ),
+    ],
+)
+def test_labels_and_numbers_do_not_reach_a_title(text: str, title: str) -> None:
+    assert titles(f"## Gotchas\n\n{text}")[0] == title
+
+
 def test_over_long_lines_are_passed_over_and_counted() -> None:
     reading = notes.read(
         "## Gotchas\n\n- The clock is frozen.\n- " + "x" * 30_000 + "\n- The cache is shared.\n", "a.md"

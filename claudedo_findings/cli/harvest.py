@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_table, print_text
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather import harvest
-from claudedo_findings.gather.harvest import Found, Harvest
+from claudedo_findings.gather.harvest import Harvest
+from claudedo_findings.gather.notedrafts import Found
 from claudedo_findings.gather.plan import Kept
 from claudedo_findings.store import Store
 

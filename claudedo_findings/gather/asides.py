@@ -18,12 +18,13 @@ _FORBIDS = re.compile(
 )
 _NEGATES = re.compile(
     r"(?i)\b(?:never|not|no|cannot|can['’]t|doesn['’]t|don['’]t|isn['’]t|won['’]t|without|needs?|must|only|nicht|nie|kein\w*)\b"
-    r"|不|勿|ない|ません"
+    r"|不要|不能|不可|不会|必须|切勿|禁止|ない|ません"
 )
-_REASON = re.compile(
+_BECAUSE = re.compile(
     r"(?i)\b(?:because|otherwise|or\s+else|since|so|sonst|weil|denn|damit|andernfalls|da)\b"
-    r"|\s[—–]\s|——|否则|因为|以免|会导致|さもないと|ため|から"
+    r"|否则|因为|以免|会导致|さもないと|ため|から"
 )
+_DASH = re.compile(r"\s[—–]\s|——")
 _GOES_ON = re.compile(r"[.;:—–][*_]*\s+(?:\S*\w\S*\s+){4,}|\([^()]{30,}")
 
 
@@ -109,9 +110,9 @@ def _rules(lines: Sequence[str], blocks: Sequence[Block]) -> Iterator[Piece]:
 def _gives_reason(source: str) -> bool:
     text = marks.without_code(source[:2_000], "code")
     if _FORBIDS.match(text):
-        return bool(_REASON.search(text) or _GOES_ON.search(text))
+        return bool(_BECAUSE.search(text) or _DASH.search(text) or _GOES_ON.search(text))
     bold, rest = wording.bold_lead(text)
-    return len(bold.split()) >= 4 and rest != text and bool(_NEGATES.search(text) and _REASON.search(rest))
+    return len(bold.split()) >= 4 and rest != text and bool(_NEGATES.search(text) and _BECAUSE.search(rest))
 
 
 def _one(piece: Piece | None) -> Iterator[Piece]:

@@ -25,7 +25,7 @@ _PART = re.compile(
     r"(?i)\W*(?:the\s+)?(?:symptoms?|(?:root\s+)?cause|fix|solution|rule|pattern|examples?|why|impact|workaround|problem"
     r"|issue|detection|prevention|resolution|context|what\s+happen(?:s|ed)|how\s+to\s+(?:fix|avoid)(?:\s+it)?|instead|do"
     r"|don['’]?t|wrong|right|correct|good|bad|ursache|lösung|symptome?|behebung|regel|beispiel|abhilfe|症状|现象|原因|根因"
-    r"|解决(?:方案|办法)?|修复|规则|示例|教训|規則|対策|対処法?|解決策?|回避策)\s*(?:\([^()]*\))?\W*"
+    r"|解决(?:方案|办法)?|修复|规则|示例|教训|后果|正确做法|错误做法|規則|誤った動作|正しい対応|対策|対処法?|解決策?|回避策)\s*(?:\([^()]*\))?\W*"
 )
 
 
@@ -43,3 +43,9 @@ def is_placeholder(text: str) -> bool:
 def is_part(label: str) -> bool:
     """Return whether a heading or label names a part of one trap, like Symptom or Fix."""
     return bool(_PART.fullmatch(wording.plain(label)))
+
+
+def unlabelled(text: str) -> str:
+    """Return `text` without a label like "Symptom:" before it."""
+    found = re.match(r"[^:：\n]{1,40}[:：][*_]*\s*", text)
+    return text[found.end() :] if found and is_part(found[0].rstrip(":： *_")) else text

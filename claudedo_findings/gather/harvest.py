@@ -1,31 +1,17 @@
 """Harvest: notes become drafts, each trap once, and what is gone from a note is told."""
 
 import re
-import unicodedata
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from claudedo_findings import git, redact
-from claudedo_findings.gather import candidates, marks, notes, scopes, shelf
-from claudedo_findings.gather.draft import Draft, digest
-from claudedo_findings.gather.pieces import Piece
+from claudedo_findings.gather import candidates, marks, notedrafts, notefiles
+from claudedo_findings.gather.draft import digest
+from claudedo_findings.gather.notedrafts import Found
 from claudedo_findings.gather.plan import Held, Kept
 from claudedo_findings.gather.scopes import Tracked
-from claudedo_findings.gather.shelf import Source
+from claudedo_findings.gather.shelf import Shelf
 from claudedo_findings.store import Store
-
-_AGENT_NOTES = ("claude.md", "agents.md")
-_TITLE_KEY_LIMIT = 120  # characters
-
-
-@dataclass(frozen=True, kw_only=True)
-class Found:
-    """One trap of a note: its draft, where it stands (`path:line`), how strongly it is marked, where else it stands."""
-
-    draft: Draft
-    place: str
-    strength: str
-    also_at: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,98 +51,51 @@ def run(
     One git process where there is a repository. Raises FindingsError when a named note cannot be read.
     """
     root = store.places.root
-    listed = git.run(["ls-files", "-z"], root).split("\0")[:-1] if store.places.common_dir else []
-    tracked = Tracked(listed)
-    notes_to_read = shelf.named(root, named, folder) if named else shelf.default(root, listed)
+    tracked = git.run(["ls-files", "-z"], root).split("\0")[:-1] if store.places.common_dir else []
+    shelf = notefiles.named(root, named, folder) if named else notefiles.default(root, tracked)
     held = [one for kind in ("traps", "candidates") for one in candidates.held(store, kind) if _is_note(one)]
-    found: list[Found] = []
-    gone: list[tuple[Gone, set[str]]] = []
-    present: set[str] = set()
+    paths, found, asked = Tracked(tracked), list[Found](), dict[str, str]()
     read = 0
-    for source in notes_to_read.read():
+    for source in shelf.read():
         read += 1
         if progress:
-            progress(read, len(notes_to_read.paths))
-        mine = [one for one in held if one.source.startswith(_prefix(source.path))]
-        traps = list(_traps(source, tracked, notes_to_read.complaints, weak=weak or bool(mine)))
-        present |= {digest(trap.draft.source) for trap in traps}
-        gone += [_gone(one, f"removed from {source.path}") for one in mine]
-        found += [trap for trap in traps if weak or trap.strength == marks.STRONG]
-    if not named:
-        gone += [_gone(one, f"{path} is gone") for one in held if notes_to_read.lacks(path := _path(one))]
-    once = tuple(_once(found))
-    kept = (candidates.keep if save else candidates.preview)(store, [trap.draft for trap in once])
+            progress(read, len(shelf.paths))
+        mine = [one.source for one in held if one.source.startswith(_prefix(source.path))]
+        asked |= dict.fromkeys(mine, source.path)
+        # A candidate with a weak mark is not gone because this run does not ask for such.
+        found += notedrafts.of_note(source, paths, shelf.complaints, weak=weak or bool(mine))
+    if progress and read < len(shelf.paths):  # copies and what could not be read
+        progress(len(shelf.paths), len(shelf.paths))
+    wanted = tuple(notedrafts.once([trap for trap in found if weak or trap.strength == marks.STRONG]))
     return Harvest(
-        found=once,
-        kept=kept,
-        gone=tuple(one for one, keys in gone if not keys & present),
-        copies=notes_to_read.copies,
-        complaints=tuple(notes_to_read.complaints),
+        found=wanted,
+        kept=(candidates.keep if save else candidates.preview)(store, [trap.draft for trap in wanted]),
+        gone=tuple(_gone(held, found, asked, shelf, everywhere=not named)),
+        copies=shelf.copies,
+        complaints=tuple(shelf.complaints),
         read=read,
     )
 
 
-def _traps(source: Source, tracked: Tracked, complaints: list[str], *, weak: bool) -> Iterator[Found]:
-    """Yield the traps of one note. A note without any mark is not parsed."""
-    name = source.path.rpartition("/")[2]
-    if not weak and not marks.of_file(name) and not marks.ANY_STRONG.search(source.text):
-        return
-    reading = notes.read(source.text, name)
-    if reading.passed_over:
-        complaints.append(f"{source.path} has {reading.passed_over} lines too long or nested too deeply: passed over")
-    taken: dict[str, int] = {}
-    for piece in reading.pieces:
-        title = normalised(piece.title)
-        taken[title] = taken.get(title, 0) + 1
-        nth = "" if taken[title] == 1 else f" ({taken[title]})"
-        draft = Draft(
-            source=f"note:{source.path}#{title}{nth}",
-            title=piece.title,
-            body=piece.body,
-            scope=scopes.scope(piece.title, piece.body, tracked, source.folder) or _own_folder(source, name),
-            evidence=_evidence(source, piece),
-        )
-        yield Found(draft=draft, place=f"{source.path}:{piece.start + 1}", strength=piece.strength)
-
-
-def normalised(title: str) -> str:
-    """Return a title as it stands in keys: its words alone, so that punctuation and case may change."""
-    folded = unicodedata.normalize("NFKC", title).casefold()
-    return " ".join(re.findall(r"\w+", folded))[:_TITLE_KEY_LIMIT].strip() or folded[:_TITLE_KEY_LIMIT]
-
-
-def _own_folder(source: Source, name: str) -> str:
-    return source.folder if name.lower() in _AGENT_NOTES and not source.path.startswith("/") else ""
-
-
-def _evidence(source: Source, piece: Piece) -> str:
-    heading = marks.bare(piece.trail[-1]) if piece.trail else ""
-    return f"{source.path}: {heading}" if heading else source.path
-
-
-def _once(found: Sequence[Found]) -> Iterator[Found]:
-    """Yield each trap once: of those with one text, or one name, the first; the others' keys and places go with it."""
-    first: dict[str, int] = {}
-    kept: list[Found] = []
-    for trap in found:
-        names = (f"text {trap.draft.digest}", f"slug {trap.draft.slug}")
-        at = next((first[name] for name in names if name in first), None)
-        if at is None or trap.place.rpartition(":")[0] == kept[at].place.rpartition(":")[0]:
-            first |= dict.fromkeys(names, len(kept))
-            kept.append(trap)
+def _gone(
+    held: Sequence[Held], found: Sequence[Found], asked: Mapping[str, str], shelf: Shelf, *, everywhere: bool
+) -> Iterator[Gone]:
+    """Yield what no longer stands in its note, and with `everywhere` also what was drafted from a note that is gone."""
+    present = {digest(trap.draft.source) for trap in found}
+    for one in held:
+        if one.keys & present:
             continue
-        one = kept[at]
-        also = (*one.draft.also, trap.draft.source)
-        draft = Draft(
-            source=one.draft.source,
-            title=one.draft.title,
-            body=one.draft.body,
-            scope=one.draft.scope,
-            evidence=f"{one.draft.evidence}; also {trap.draft.evidence}",
-            also=also,
-        )
-        kept[at] = replace(one, draft=draft, also_at=(*one.also_at, trap.place))
-    yield from kept
+        if one.source in asked:
+            yield Gone(slug=one.name, kind=one.kind, source=one.source, reason=f"removed from {asked[one.source]}")
+        elif everywhere and all(map(shelf.lacks, _paths(one.source))):
+            path = next(_paths(one.source), one.source)
+            yield Gone(slug=one.name, kind=one.kind, source=one.source, reason=f"{path} is gone")
+
+
+def _paths(source: str) -> Iterator[str]:
+    """Yield the paths that the key of a note may mean: a path can hold the sign that ends it."""
+    key = source.removeprefix("note:")
+    yield from (key[: found.start()] for found in re.finditer("#", key))
 
 
 def _is_note(held: Held) -> bool:
@@ -165,11 +104,3 @@ def _is_note(held: Held) -> bool:
 
 def _prefix(path: str) -> str:
     return redact.text(f"note:{path}#", "")
-
-
-def _path(held: Held) -> str:
-    return held.source.removeprefix("note:").partition("#")[0]
-
-
-def _gone(held: Held, reason: str) -> tuple[Gone, set[str]]:
-    return Gone(slug=held.name, kind=held.kind, source=held.source, reason=reason), held.keys

@@ -51,7 +51,7 @@ def of_lines(lines: Sequence[str], start: int, end: int, strength: str) -> Piece
         return None
     text = wording.without_comments(text)
     bold, rest = wording.bold_lead(text)
-    title = wording.plain(bold)
+    title = marks.bare(wording.plain(bold))
     if not bold or (wording.is_weak(title) and rest == text):
         return _piece("", text, start, end, strength)
     short = wording.shortened(title, _TITLE_MOST)
@@ -86,7 +86,7 @@ def _piece(title: str, body: str, start: int, end: int, strength: str) -> Piece 
     if dismissed.is_placeholder(words) and (words or not body or wording.is_weak(title)):
         return None
     if title:
-        title = wording.strengthened(title, body)
+        title = wording.strengthened(title, dismissed.unlabelled(body))
     else:
         spoken = wording.prose(body)
         title, rest = wording.opening(spoken)

@@ -1,19 +1,15 @@
-"""Which notes a harvest reads: finds them, reads each once, and says what could not be read and why."""
+"""The notes of a harvest: each is read once, and what could not be read is said with the reason."""
 
 import hashlib
 import os
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from claudedo_findings import files, git
-from claudedo_findings.errors import FindingsError, shown
+from claudedo_findings.errors import FindingsError
 from claudedo_findings.files import reason
 
 SIZE_LIMIT = 1 << 20  # bytes; no note that people keep is longer, and parsing one takes about half a minute
-_NAMES = ("claude.md", "agents.md", "gotchas.md")
-_ENDINGS = (".md", ".markdown", ".mdx")
-_NOT_NOTES = ("changelog", "changes", "history", "releases", "release-notes", "news", "license", "code_of_conduct")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,12 +36,14 @@ class Shelf:
     worktrees: dict[str, str] = field(default_factory=dict)
 
     def lacks(self, path: str) -> bool:
-        """Return whether no note of this name in keys is there any more."""
-        return not os.path.lexists(os.path.join(self.root, path))
-
-    def refuse(self, error: OSError) -> None:
-        """Note a folder that cannot be opened."""
-        self.complaints.append(f"{_key(self, error.filename)} cannot be opened: {reason(error)}")
+        """Return whether no note of this name in keys is there any more; one that cannot be looked at still counts."""
+        try:
+            os.lstat(os.path.join(self.root, path))
+        except (FileNotFoundError, NotADirectoryError):
+            return not path.startswith("~")  # a home folder that was replaced in the key
+        except OSError:
+            return False
+        return False
 
     def read(self) -> Iterator[Source]:
         """Yield each note's text once."""
@@ -62,101 +60,6 @@ class Shelf:
                 yield Source(path=path, text=text)
             elif data.strip():
                 self.copies[path] = first
-
-
-def default(root: str, tracked: Sequence[str]) -> Shelf:
-    """Return CLAUDE.md, AGENTS.md and GOTCHAS.md of the root, the tracked ones below it, and the Markdown of `docs`."""
-    shelf = Shelf(root=root)
-    below = [path for path in tracked if path.rpartition("/")[2].lower() in _NAMES and "/" in path]
-    names = sorted(files.names(root))
-    top = [name for name in names if name.lower() in _NAMES]
-    found = [path for name in (*top, *below) if os.path.lexists(path := os.path.join(root, name))]
-    for name in names:
-        if name.lower() == "docs" and os.path.isdir(os.path.join(root, name)):
-            found += _walk(os.path.join(root, name), shelf)
-    _put(shelf, found, os.path.realpath(root))
-    return shelf
-
-
-def named(root: str, places: Sequence[str], folder: str) -> Shelf:
-    """Return the notes of files and folders that were named, relative to `folder`; these may lie outside the root.
-
-    Raises FindingsError for one that is not there or cannot be opened.
-    """
-    shelf = Shelf(root=root)
-    for place in places:
-        path = os.path.abspath(os.path.join(folder, place))
-        if not os.path.exists(path):
-            raise FindingsError(
-                f"there is no {shown(place, 300)} in {folder}: name a Markdown file or a folder of such"
-            )
-        if not os.access(path, os.R_OK | (os.X_OK if os.path.isdir(path) else 0)):
-            raise FindingsError(f"cannot read {shown(place, 300)}: permission denied")
-        shelf.worktrees |= _worktree(root, path)
-        found = _walk(path, shelf) if os.path.isdir(path) else [path]
-        _put(shelf, found, os.path.realpath(path))
-    return shelf
-
-
-def _put(shelf: Shelf, found: Sequence[str], allowed: str) -> None:
-    """Add notes, each real file once; a link that leads out of both the root and what was named is not followed."""
-    known = {os.path.realpath(place): path for path, place in shelf.paths}
-    for place in sorted(found, key=os.path.islink):
-        path, real = _key(shelf, place), os.path.realpath(place)
-        if not any(_inside(real, folder) for folder in (os.path.realpath(shelf.root), allowed)):
-            shelf.complaints.append(f"{path} leads out of the project, to {real}: name it to have it read")
-        elif real in known:
-            if known[real] != path:
-                shelf.copies[path] = known[real]
-        else:
-            known[real] = path
-            shelf.paths.append((path, place))
-    shelf.paths.sort()
-
-
-def _walk(top: str, shelf: Shelf) -> list[str]:
-    """Return the Markdown files below a folder, but not in hidden folders, installed packages, other repositories."""
-    found = []
-    for folder, inner, names in os.walk(top, onerror=shelf.refuse):
-        inner[:] = sorted(
-            name
-            for name in inner
-            if not name.startswith(".")
-            and name != "node_modules"
-            and not os.path.lexists(os.path.join(folder, name, ".git"))
-        )
-        for name in sorted(names):
-            stem, ending = os.path.splitext(name.lower())
-            if ending in _ENDINGS and stem not in _NOT_NOTES and not name.startswith("."):
-                found.append(os.path.join(folder, name))
-    return found
-
-
-def _key(shelf: Shelf, place: str) -> str:
-    """Return the name of a note in keys. One in a linked worktree has the name that it has in the main checkout."""
-    real = os.path.join(os.path.realpath(os.path.dirname(place)), os.path.basename(place))
-    for worktree, main in shelf.worktrees.items():
-        if _inside(real, worktree):
-            real = os.path.join(main, os.path.relpath(real, worktree))
-    root = os.path.realpath(shelf.root)
-    return (os.path.relpath(real, root) if _inside(real, root) else real).replace(os.sep, "/")
-
-
-def _worktree(root: str, path: str) -> dict[str, str]:
-    """Return the linked worktree that holds a path outside the root, with its main checkout; {} when none does."""
-    folder = path if os.path.isdir(path) else os.path.dirname(path)
-    checkout = git.checkout(folder)
-    if _inside(os.path.realpath(path), os.path.realpath(root)) or not checkout:
-        return {}
-    try:
-        main = os.path.realpath(git.places(checkout).toplevel)
-    except FindingsError:  # a checkout that git cannot place is a folder like any other
-        return {}
-    return {} if main == os.path.realpath(checkout) else {os.path.realpath(checkout): main}
-
-
-def _inside(real: str, folder: str) -> bool:
-    return real == folder or real.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _bytes(place: str) -> bytes:

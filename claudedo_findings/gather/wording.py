@@ -59,7 +59,7 @@ def bold_lead(text: str) -> tuple[str, str]:
     if not found:
         return "", text
     inside, rest = found[2], text[found.end() :]
-    stop = re.match(r"\s*(?:[:：.。!—–]|-\s)\s*", rest)
+    stop = re.match(r"\s*(?:[:：.。!—–→]|->|=>|-\s)\s*", rest)
     if stop:  # what follows stands on its own
         return inside, rest[stop.end() :]
     return (inside, rest.lstrip()) if re.search(r"[:：.。!?]\Z", inside.strip()) else (inside, text)
