@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cache
 
 import pydantic
-import pydantic_core
 
 from claudedo_findings import files, folders, transcripts
 from claudedo_findings.errors import FindingsError
@@ -63,7 +62,7 @@ def _kept(place: str) -> _Entry | None:
 def _keep(place: str, entry: _Entry) -> None:
     try:
         files.make_folder(_folder())
-        files.write_atomic(place, pydantic_core.to_json(entry), durable=False, mode=0o600)
+        files.write_atomic(place, _entries().dump_json(entry, exclude_defaults=True), durable=False, mode=0o600)
     except FindingsError:  # then it is read again the next time
         return
 

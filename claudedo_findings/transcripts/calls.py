@@ -6,12 +6,11 @@ from dataclasses import replace
 import pydantic_core
 
 from claudedo_findings import rules
-from claudedo_findings.transcripts import commands, fingerprint, paths, quote
+from claudedo_findings.transcripts import commands, fingerprint, paths, quote, shellwords
 from claudedo_findings.transcripts.lines import Json, text
 from claudedo_findings.transcripts.model import Call, Outcome
 from claudedo_findings.transcripts.outcome import READERS, SHELLS
 
-_KEPT = 4_000  # characters of a command that are looked at
 _NO_MATTER = ("description", "timeout")  # of an input: what does not change what the call does
 _SEARCH_TOOLS = frozenset({"Grep", "Search"})
 _EDIT_TOOLS = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit"})
@@ -40,7 +39,7 @@ def asked(
         searches=searches,
         edits=edits,
     )
-    return call, command[:_KEPT] or _target(given, _TARGETS)[:_KEPT]
+    return call, command[: shellwords.LIMIT] or _target(given, _TARGETS)[: shellwords.LIMIT]
 
 
 def failed(call: Call, output: str) -> Call:
@@ -87,7 +86,7 @@ def _touched(
     target = _target(given, _TARGETS[:2])
     path = (paths.absolute(target, cwd),) if target else ()
     if tool in SHELLS:
-        found = commands.touched(command[:_KEPT], cwd)
+        found = commands.touched(command, cwd)
         return tuple(found.reads), tuple(found.searches), tuple(found.edits)
     if tool in READERS:
         return path, (), ()

@@ -1,6 +1,6 @@
 """Lines of Claude Code: its session files, and what `--output-format stream-json` prints."""
 
-from claudedo_findings.transcripts import outcome, speaker
+from claudedo_findings.transcripts import outcome, quote, speaker
 from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
 from claudedo_findings.transcripts.model import Message, Outcome
 from claudedo_findings.transcripts.recorder import Recorder, Where, unique
@@ -61,7 +61,7 @@ def _assistant(recorder: Recorder, line: Json, where: Where) -> None:
     recorder.message(
         Message(
             key=batch if unique(batch) else f"#{batch or where.line}",
-            model=model,
+            model=quote.name(model),
             agent=where.agent,
             at=where.at,
             tokens_in=count(used.get("input_tokens")),

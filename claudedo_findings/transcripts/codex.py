@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from claudedo_findings.transcripts import commands, lines, outcome, speaker
+from claudedo_findings.transcripts import commands, lines, outcome, quote, speaker
 from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
 from claudedo_findings.transcripts.model import Message, Outcome
 from claudedo_findings.transcripts.recorder import Recorder, Where
@@ -38,7 +38,7 @@ def read(recorder: Recorder, line: Json, number: int) -> bool:
         recorder.note(replace(where, cwd=text(payload.get("cwd"))), session=session, version=version)
     elif kind == "turn_context":
         recorder.note(replace(where, cwd=text(payload.get("cwd"))))
-        recorder.model = text(payload.get("model")) or recorder.model
+        recorder.model = quote.name(text(payload.get("model"))) or recorder.model
     elif kind == "response_item":
         recorder.note(where)
         return _item(recorder, payload, where)

@@ -45,6 +45,7 @@ _HIDDEN = re.compile(
     r"|(?:/\S+/)?(?:ba|z|da)?sh: (?:line \d+: |\d+: )?\S+: (?:command )?not found|Traceback \(most recent call last\):"
     r"|(?:fatal|error): .*|[Ee][Xx][Ii][Tt](?:[ _]?[Cc]ode)?\s?[:=]\s?[1-9]\d*\s*)$"
 )
+_SIGNS = ("fail", "err", "***", "not found", "traceback", "fatal", "exit")  # one of them stands in all of these
 _TAIL = 2_000  # characters of the output's end where a swallowed failure is looked for
 
 
@@ -74,7 +75,9 @@ def of_claude(
 
 def hidden(text: str) -> bool:
     """Return whether a shell's output ends in a failure although nothing flagged it."""
-    return bool(_HIDDEN.search(text[-_TAIL:]))
+    tail = text[-_TAIL:]
+    folded = tail.casefold()
+    return any(sign in folded for sign in _SIGNS) and bool(_HIDDEN.search(tail))
 
 
 def running(text: str) -> bool:

@@ -1,11 +1,14 @@
 """Collects one run while its lines go by; every format writes into the same one."""
 
+import re
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 
 from claudedo_findings.transcripts import calls, paths, quote, remarks
 from claudedo_findings.transcripts.lines import Json
 from claudedo_findings.transcripts.model import TROUBLE, Call, Message, Outcome, Remark, Run, Shown, Words
+
+_DIGIT = re.compile(r"\d")
 
 
 @dataclass(kw_only=True, slots=True)
@@ -120,9 +123,10 @@ class Recorder:
     def message(self, message: Message) -> None:
         """Record an answer of a model; of the lines of one answer the last count of its tokens holds."""
         old = self.messages.get(message.key)
-        if old is None or message.tokens_out >= old.tokens_out:
-            at, model = old.at if old else message.at, quote.name(message.model)
-            self.messages[message.key] = replace(message, at=at, model=model)
+        if old is None:
+            self.messages[message.key] = message
+        elif message.tokens_out > old.tokens_out:
+            self.messages[message.key] = replace(message, at=old.at)
 
     def said(self, words: str, where: Where, *, refusal: bool = False) -> None:
         """Record words of the user."""
@@ -183,7 +187,7 @@ def _told(asked: Asked) -> Call:
 
 def unique(ident: str) -> bool:
     """Return whether an id is long enough to be the only one. Some models count, scrubbed files say "REDACTED"."""
-    return len(ident) >= 12 and any(char.isdigit() for char in ident)
+    return len(ident) >= 12 and bool(_DIGIT.search(ident))
 
 
 def _key(ident: str, where: Where) -> str:
