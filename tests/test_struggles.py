@@ -4,7 +4,8 @@ import io
 
 from claudedo_findings import transcripts
 from claudedo_findings.gather import struggles
-from claudedo_findings.gather.struggles import DENIED, SLIP, TEST, WALL, Hit, Struggle
+from claudedo_findings.gather.hits import DENIED, SLIP, TEST, WALL, Hit
+from claudedo_findings.gather.struggles import Struggle
 from claudedo_findings.gather.walls import Wall, Walls
 from tests.lookalikes import SAID, STOP, Log, Made, Session
 

@@ -5,14 +5,9 @@ import sys
 import time
 
 from claudedo_findings import sources
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_table, print_text
+from claudedo_findings.cli import distill_page
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_text
 from claudedo_findings.gather import distill
-from claudedo_findings.gather.distill import Distilled, Told
-from claudedo_findings.gather.plan import Kept
-from claudedo_findings.gather.walls import Wall
-from claudedo_findings.store import Store
-
-_WALLS = 20  # on the page; --json holds all
 
 
 def add_verbs(verbs: Verbs) -> None:
@@ -45,141 +40,12 @@ def _distill(args: argparse.Namespace) -> int:
     for complaint in done.tally.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if args.json:
-        print_json(_as_json(item.name, store, done, saved=args.save))
+        print_json(distill_page.as_json(item.name, store, done, saved=args.save))
     elif not done.runs:
         print_text("no transcripts of this project were found; name some", to_stderr=True)
     else:
-        _print(store, done, saved=args.save)
+        distill_page.show(store, done, saved=args.save)
     return 0 if done.walls or any(one.loops or one.corrections or one.gave_up for one in done.runs) else 1
-
-
-def _print(store: Store, done: Distilled, *, saved: bool) -> None:
-    print_text(_summary(done))
-    kept = {one.source: one for one in done.kept}
-    slugs = {wall.key: kept[draft.source] for wall, draft in done.drafts if draft.source in kept}
-    for at, wall in enumerate(done.walls[:_WALLS], 1):
-        print_text(f"\n{at}. {wall.error}\n{_about(wall, slugs.get(wall.key), saved=saved)}")
-    if len(done.walls) > _WALLS:
-        print_text(f"\n{len(done.walls) - _WALLS} more walls are left out; --json has them all")
-    for one in done.runs:
-        _print_trouble(one)
-    rows = [_row(one) for one in done.runs if one.trouble]
-    if rows:
-        print_text("")
-        print_table(("RUN", "STARTED", "CALLS", "MODELS", "TROUBLE"), rows)
-    new = sum(one.status == "created" for one in done.kept)
-    if new and saved:
-        print_text(f"\n{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")
-    elif new:
-        print_text(f"\n{new} candidates could be drafted; nothing was written, --save keeps them")
-
-
-def _summary(done: Distilled) -> str:
-    tally = done.tally
-    parts = [f"{len(done.runs)} runs in {tally.files} transcripts, {len(done.walls)} walls"]
-    skipped = [
-        f"{count} {what}"
-        for count, what in (
-            (tally.broken, "broken lines skipped"),
-            (tally.unknown, "lines of unknown type skipped"),
-            (tally.unfinished, "transcripts still being written"),
-            (tally.copies, "calls that were copies counted once"),
-        )
-        if count
-    ]
-    return "; ".join(parts + skipped)
-
-
-def _about(wall: Wall, kept: Kept | None, *, saved: bool) -> str:
-    count = f"{wall.count} times in {len(wall.runs)} run{'' if len(wall.runs) == 1 else 's'}"
-    if wall.attempts < wall.count:
-        count += f", {wall.attempts} attempt{'' if wall.attempts == 1 else 's'}"
-    solved = f"got past in {wall.solved}" if wall.solved else "never got past"
-    lines = [f"{wall.kind}: {count}, {wall.first[:16]} to {wall.last[:16]}, {solved}"]
-    if wall.call:
-        lines.append(f"call: {wall.call}")
-    if wall.way_out:
-        lines.append(f"what worked: {wall.way_out}")
-    if wall.edited:
-        lines.append(f"edited before it went away: {', '.join(wall.edited)}")
-    lines.append(f"runs: {', '.join(wall.runs[:8])}" + (" …" if len(wall.runs) > 8 else ""))
-    if kept:
-        lines.append(f"candidate: {kept.slug} ({'new' if kept.status == 'created' and not saved else kept.status})")
-    return "\n".join(f"   {line}" for line in lines)
-
-
-def _print_trouble(one: Told) -> None:
-    for loop in one.loops:
-        print_text(
-            f"\n{one.name} went round {loop.rounds} times: {loop.file} was edited and this came back: {loop.error}"
-        )
-    for correction in one.corrections:
-        print_text(f"\n{one.name} was corrected by the user: {correction.text}")
-        if correction.admitted:
-            print_text(f"   the agent: {correction.admitted}")
-    for gave_up in one.gave_up:
-        print_text(f"\n{one.name} gave up: {gave_up.text}\n   after: {gave_up.error}")
-
-
-def _row(one: Told) -> tuple[str, ...]:
-    trouble = [f"{count} {outcome}" for outcome, count in one.outcomes.items()]
-    return one.name, one.started[:16], str(one.calls), ", ".join(one.models) or "-", ", ".join(trouble) or "-"
-
-
-def _as_json(name: str, store: Store, done: Distilled, *, saved: bool) -> dict[str, object]:
-    kept = {one.source: one for one in done.kept}
-    slugs = {wall.key: kept[draft.source] for wall, draft in done.drafts if draft.source in kept}
-    return {
-        "list": name,
-        "store": store.folder,
-        "saved": saved,
-        "transcripts": done.tally.files,
-        "lines": done.tally.lines,
-        "brokenLines": done.tally.broken,
-        "unknownLines": done.tally.unknown,
-        "unfinished": done.tally.unfinished,
-        "copies": done.tally.copies,
-        "walls": [_wall_as_json(wall, slugs.get(wall.key)) for wall in done.walls],
-        "runs": [_run_as_json(one) for one in done.runs],
-        "complaints": list(done.tally.complaints),
-    }
-
-
-def _wall_as_json(wall: Wall, kept: Kept | None) -> dict[str, object]:
-    return {
-        "slug": kept.slug if kept else "",
-        "status": kept.status if kept else "",
-        "fingerprint": wall.key,
-        "kind": wall.kind,
-        "error": wall.error,
-        "call": wall.call,
-        "count": wall.count,
-        "attempts": wall.attempts,
-        "runs": list(wall.runs),
-        "solved": wall.solved,
-        "wayOut": wall.way_out,
-        "edited": list(wall.edited),
-        "first": wall.first,
-        "last": wall.last,
-        "models": list(wall.models),
-    }
-
-
-def _run_as_json(one: Told) -> dict[str, object]:
-    return {
-        "run": one.name,
-        "path": one.path,
-        "started": one.started,
-        "models": list(one.models),
-        "calls": one.calls,
-        "outcomes": one.outcomes,
-        "loops": [{"file": loop.file, "rounds": loop.rounds, "error": loop.error} for loop in one.loops],
-        "corrections": [
-            {"text": words.text, "at": words.at, "refusal": words.refusal, "admitted": words.admitted}
-            for words in one.corrections
-        ],
-        "gaveUp": [{"text": words.text, "at": words.at, "after": words.error} for words in one.gave_up],
-    }
 
 
 class _Progress:

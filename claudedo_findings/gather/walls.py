@@ -3,7 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from claudedo_findings.gather.struggles import DENIED, SLIP, TEST, WALL, Hit, Loop
+from claudedo_findings.gather.hits import DENIED, SLIP, TEST, WALL, Hit
+from claudedo_findings.gather.struggles import Loop
 
 _RANK = {WALL: 0, TEST: 1, SLIP: 2, DENIED: 3}
 

@@ -1,42 +1,38 @@
 """Lines of Claude Code: its session files, and what `--output-format stream-json` prints."""
 
-from claudedo_findings.transcripts import outcome, quote, speaker
+from claudedo_findings.transcripts import claude_events, outcome, quote, speaker
 from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
 from claudedo_findings.transcripts.model import Message, Outcome
-from claudedo_findings.transcripts.recorder import Recorder, Where, unique
-
-# What is known and holds nothing that is asked for here.
-_QUIET = frozenset(
-    {
-        "file-history-snapshot", "queue-operation", "summary", "pr-link", "last-prompt", "custom-title", "ai-title",
-        "stream_event", "agent-name", "agent-color", "tag", "mode", "permission-mode", "rate_limit_event",
-        "control_request", "control_response", "tool_use_summary", "keep_alive",
-    }
-)  # fmt: skip
+from claudedo_findings.transcripts.pairing import Where, unique
+from claudedo_findings.transcripts.recorder import Recorder
 
 
 def read(recorder: Recorder, line: Json, raw: bytes, number: int) -> bool:
     """Take one line into a run; return False when its type is not known."""
-    kind = text(line.get("type"))
-    if kind in ("assistant", "user"):
-        where = _where(recorder, line, number)
-        session = text(line.get("sessionId")) or text(line.get("session_id"))
-        recorder.note(where, session=session, version=text(line.get("version")))
-        if kind == "assistant":
-            _assistant(recorder, line, where)
-        else:
-            _user(recorder, line, where)
-    elif kind == "progress":
-        _progress(recorder, line, raw, number)
-    elif kind == "system":
-        _system(recorder, line, raw, number)
-    elif kind == "attachment":
-        recorder.mentions(raw, _where(recorder, line, number))
-    elif kind == "result":
-        _result(recorder, line, number)
+    line = _unwrapped(line)
+    where = _where(recorder, line, number)
+    session = text(line.get("sessionId")) or text(line.get("session_id"))
+    recorder.note(where, session=session, version=text(line.get("version")))
+    kind = line.get("type")
+    if kind == "assistant":
+        _assistant(recorder, line, where)
+    elif kind == "user":
+        _user(recorder, line, where)
     else:
-        return kind in _QUIET
+        return claude_events.take(recorder, line, raw, where)
     return True
+
+
+def _unwrapped(line: Json) -> Json:
+    """Return the line of a sub-agent that its parent's file repeats, sometimes as the only copy; others as they are."""
+    data = line.get("data")
+    if line.get("type") != "progress" or not isinstance(data, dict) or data.get("type") != "agent_progress":
+        return line
+    inner = mapping(data.get("message"))
+    if inner.get("type") not in ("assistant", "user"):
+        return line
+    kept = {name: line.get(name) for name in ("cwd", "sessionId", "version", "timestamp")}
+    return kept | inner | {"agentId": text(data.get("agentId")) or "unnamed"}
 
 
 def _where(recorder: Recorder, line: Json, number: int) -> Where:
@@ -74,7 +70,7 @@ def _assistant(recorder: Recorder, line: Json, where: Where) -> None:
         block = mapping(block)
         if block.get("type") == "tool_use":
             ident, tool = text(block.get("id")), text(block.get("name"))
-            recorder.call(ident, tool, mapping(block.get("input")), where, model=model, batch=batch)
+            recorder.pairing.ask(ident, tool, mapping(block.get("input")), where, model=model, batch=batch)
         elif block.get("type") == "text":
             recorder.remarked(text(block.get("text")), where)
 
@@ -109,13 +105,13 @@ def _answer(recorder: Recorder, line: Json, block: Json, where: Where) -> None:
         text(meta.get("id")): text(meta.get("non_execution_kind"))
         for meta in map(mapping, items(line.get("tool_result_meta")))
     }
-    tool = recorder.tool_of(ident)
+    tool = recorder.pairing.tool(ident)
     result = outcome.of_claude(
         tool,
         output,
         flagged=flagged,
         kind=kinds.get(ident, ""),
-        hooked=ident in recorder.hooked,
+        hooked=ident in recorder.pairing.hooked,
         version=recorder.version,
     )
     details = mapping(line.get("toolUseResult") or line.get("tool_use_result"))
@@ -125,45 +121,10 @@ def _answer(recorder: Recorder, line: Json, block: Json, where: Where) -> None:
         words = speaker.beside_refusal(output)
         if words:
             recorder.said(words, where, refusal=True)
-    recorder.answer(ident, result, output, where)
+    recorder.pairing.answer(ident, result, output, where)
 
 
 def _output(content: object) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(text(mapping(block).get("text")) for block in items(content))
-
-
-def _progress(recorder: Recorder, line: Json, raw: bytes, number: int) -> None:
-    data = mapping(line.get("data"))
-    if data.get("type") == "agent_progress":  # an echo of a sub-agent's line, sometimes the only copy
-        inner = mapping(data.get("message"))
-        echo = {"cwd": line.get("cwd"), "sessionId": line.get("sessionId"), "timestamp": line.get("timestamp")} | inner
-        if inner.get("type") in ("assistant", "user"):
-            read(recorder, echo | {"agentId": text(data.get("agentId")) or "unnamed"}, raw, number)
-    elif data.get("type") == "hook_progress":
-        event, _, tool = text(data.get("hookName")).partition(":")
-        if event == "PreToolUse":
-            recorder.hooked[text(line.get("toolUseID"))] = tool
-        recorder.mentions(raw, _where(recorder, line, number))
-
-
-def _system(recorder: Recorder, line: Json, raw: bytes, number: int) -> None:
-    where = _where(recorder, line, number)
-    subtype = text(line.get("subtype"))
-    version = text(line.get("version")) or text(line.get("claude_code_version"))
-    recorder.note(where, session=text(line.get("sessionId")) or text(line.get("session_id")), version=version)
-    if subtype == "permission_denied":
-        recorder.denied.add(text(line.get("tool_use_id")))
-    elif subtype.startswith("hook_"):
-        recorder.mentions(raw, where)
-
-
-def _result(recorder: Recorder, line: Json, number: int) -> None:
-    recorder.note(_where(recorder, line, number), session=text(line.get("session_id")))
-    recorder.denied |= {text(mapping(denial).get("tool_use_id")) for denial in items(line.get("permission_denials"))}
-    subtype = text(line.get("subtype"))
-    failed = subtype == "success" and line.get("is_error") is True
-    turns = line.get("num_turns")
-    recorder.result = "error_api" if failed else subtype
-    recorder.turns = turns if isinstance(turns, int) and not isinstance(turns, bool) else None

@@ -6,7 +6,8 @@ from dataclasses import replace
 from claudedo_findings.transcripts import commands, lines, outcome, quote, speaker
 from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
 from claudedo_findings.transcripts.model import Message, Outcome
-from claudedo_findings.transcripts.recorder import Recorder, Where
+from claudedo_findings.transcripts.pairing import Where
+from claudedo_findings.transcripts.recorder import Recorder
 
 _TYPES = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
 _EXIT = re.compile(r"^\s*(?:Process exited with code|Exit code:) (-?\d+)\s*$", re.MULTILINE)
@@ -56,12 +57,12 @@ def _item(recorder: Recorder, payload: Json, where: Where) -> bool:
         given = lines.parse(arguments) or mapping(payload.get("action"))
         there = replace(where, cwd=text(given.get("workdir")) or where.cwd)
         tool = text(payload.get("name")) or "local_shell"
-        recorder.call(ident, tool, given, there, model=recorder.model, batch=recorder.batch)
+        recorder.pairing.ask(ident, tool, given, there, model=recorder.model, batch=recorder.batch)
         if tool == "write_stdin":
             recorder.polls[ident] = str(given.get("session_id"))
     elif kind == "custom_tool_call":
         given = {"input": text(payload.get("input"))}
-        recorder.call(ident, text(payload.get("name")), given, where, model=recorder.model, batch=recorder.batch)
+        recorder.pairing.ask(ident, text(payload.get("name")), given, where, model=recorder.model, batch=recorder.batch)
     elif kind in ("function_call_output", "custom_tool_call_output"):
         _output(recorder, ident, payload.get("output"), where)
     elif kind == "message":
@@ -76,20 +77,17 @@ def _item(recorder: Recorder, payload: Json, where: Where) -> bool:
 def _output(recorder: Recorder, ident: str, raw: object, where: Where) -> None:
     recorder.batch = f"after line {where.line}"  # what is asked from here on is another attempt
     output, code = _read_output(raw)
+    pairing = recorder.pairing
     running = _RUNNING.search(output[:_HEAD])
-    polled = recorder.running.pop(recorder.polls.pop(ident, ""), "")
-    if running:  # the exit code comes with the output of a later `write_stdin`
-        recorder.running[running[1]] = polled or ident
-        if polled:
-            recorder.answer(ident, Outcome.OK, output, where)
+    # A command that takes long gets its exit code with the output of a later poll.
+    behind = recorder.running.pop(recorder.polls.pop(ident, ""), "")
+    if behind:
+        pairing.answer(ident, Outcome.OK, output, where)
+    if running:
+        recorder.running[running[1]] = behind or ident
         return
-    if polled:
-        recorder.answer(
-            polled, judge(recorder.tool_of(polled), recorder.command_of(polled), output, code), output, where
-        )
-        recorder.answer(ident, Outcome.OK, output, where)
-        return
-    recorder.answer(ident, judge(recorder.tool_of(ident), recorder.command_of(ident), output, code), output, where)
+    ended = behind or ident
+    pairing.answer(ended, judge(pairing.tool(ended), pairing.command(ended), output, code), output, where)
 
 
 def judge(tool: str, command: str, output: str, code: int | None) -> Outcome:
