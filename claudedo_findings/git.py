@@ -12,6 +12,8 @@ from claudedo_findings.errors import FindingsError, shown
 
 TIMEOUT = 30.0  # seconds; a hang guard, the calls take milliseconds
 TALK_TIMEOUT = 300.0  # seconds; the same for a whole talk
+STREAM_TIMEOUT = 900.0  # seconds; the same for a whole history: a minute of patches for 40,000 commits
+_PIECE = 1 << 20
 # Variables that say which git and which configuration; every other GIT_* may point at another repository
 # (a git hook, for one, runs with GIT_DIR and GIT_INDEX_FILE set).
 _KEPT = frozenset({"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH"})
@@ -96,6 +98,47 @@ def answer(arguments: list[str], directory: str, *, stdin: str = "", codes: tupl
         complaint = os.fsdecode(result.stderr).strip().partition("\n")[0]
         raise FindingsError(f"git {arguments[0]} failed in {directory}: {complaint}")
     return result.returncode, os.fsdecode(result.stdout)
+
+
+def stream(arguments: list[str], directory: str, *, stdin: bytes = b"") -> Iterator[bytes]:
+    """Yield what git prints, in pieces of any size, for an answer as long as a history.
+
+    Raises EndedError when git fails, which it may do after a part of its answer (a missing object ends it): what
+    was yielded until then is not the whole.
+    """
+    with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as complaints:
+        asked.write(stdin)  # a file, not a pipe: git may answer before it has read everything
+        asked.seek(0)
+        with _errors_about(directory):
+            process = subprocess.Popen(
+                ["git", *arguments],
+                cwd=directory,
+                env=_environment(),
+                stdin=asked,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+            )
+        guard = threading.Timer(STREAM_TIMEOUT, process.kill)
+        guard.daemon = True
+        guard.start()
+        try:
+            with process:
+                assert process.stdout
+                while piece := process.stdout.read(_PIECE):
+                    yield piece
+        finally:
+            guard.cancel()
+            process.kill()  # no effect when it has ended; a reader that stops early needs no more
+        if code := process.returncode:
+            complaints.seek(0)
+            complaint = os.fsdecode(complaints.read()).strip().partition("\n")[0] or f"exit code {code}"
+            raise EndedError(f"git {_verb(arguments)} ended early in {directory} ({complaint})", code)
+
+
+def _verb(arguments: list[str]) -> str:
+    """Return git's verb: the first word that is no option of git itself and no value of `-c`."""
+    pairs = zip(["", *arguments], arguments, strict=False)
+    return next(word for before, word in pairs if not word.startswith("-") and before != "-c")
 
 
 class EndedError(FindingsError):

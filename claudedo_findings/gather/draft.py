@@ -25,6 +25,8 @@ class Draft:
     evidence: str = ""
     retry_when: str = ""
     also: tuple[str, ...] = ()
+    name: str = ""
+    """What the slug is made from, where the title would make a poor one."""
     slug: str = field(init=False)
     digest: str = field(init=False)
     """Of title, body and scope: another digest under the same key means that the source changed."""
@@ -41,7 +43,7 @@ class Draft:
             "evidence": _line(self.evidence, rules.NOTE_LIMIT),
             "retry_when": _line(self.retry_when, rules.NOTE_LIMIT),
             "also": tuple(dict.fromkeys(map(key, self.also))),
-            "slug": rules.propose_slug(title) or name,
+            "slug": rules.propose_slug(_line(self.name, rules.TITLE_LIMIT)) or rules.propose_slug(title) or name,
         }
         for field_name, value in values.items():
             object.__setattr__(self, field_name, value)

@@ -1,0 +1,110 @@
+"""The reverts of one history: what each takes back, and what its message alone makes of it."""
+
+from collections.abc import Iterable, Sequence
+
+from claudedo_findings import git
+from claudedo_findings.gather import reverts_read, reverts_reason, reverts_target, reverts_verdict, reverts_words
+from claudedo_findings.gather.reverts_log import Commit, Log
+from claudedo_findings.gather.reverts_return import SAME_TITLE, Chains, Revert
+from claudedo_findings.gather.reverts_verdict import Judged
+
+_TARGETS = 30  # commits of one revert are compared: a merge can bring in a thousand
+
+
+class Search:
+    """One run over one history. Reads what the reverts, their targets and namesakes of these changed."""
+
+    def __init__(self, log: Log, places: git.Places) -> None:
+        self.log = log
+        self.prefix = places.prefix
+        commits = [one for one in log.commits if len(one.parents) < 2 and reverts_words.is_candidate(*one[-2:])]
+        named = {commit.sha: list(reverts_target.named(commit, log)) for commit in commits}
+        targets = {one.sha: one for groups in named.values() for group in groups for one in group.commits[:_TARGETS]}
+        titles = {reverts_words.title_key(target.subject) for target in targets.values()}
+        namesakes = [one for title in titles for one in log.titled(title)[:_TARGETS]]
+        asked = targets | {one.sha: one for one in [*commits, *namesakes]}
+        self.changes = reverts_read.changes(asked.values(), places.toplevel)
+        self.chains = Chains((self._resolved(commit, named[commit.sha]) for commit in commits), log)
+
+    def judge(self, revert: Revert) -> Judged:
+        """Return what becomes of a revert as far as messages and touched files tell; else without a kind."""
+        approach = self.chains.approach(revert)
+        paths = self._shared(revert.commit, approach)
+        reason = self._reason(revert.commit, approach)
+        mention = self.chains.mention(revert)
+        kind, why = self._kind(revert, approach, reason, paths)
+        return Judged(
+            revert=revert,
+            kind=kind,
+            why=why,
+            targets=tuple(approach),
+            reason=reason,
+            paths=tuple(paths),
+            maybe=f"{mention.short} names it later ({mention.subject})" if mention else "",
+        )
+
+    def blobs(self, judged: Judged, path: str) -> list[tuple[str, str]]:
+        """Return the blobs of a file before and after: first those of the revert, then those of its targets."""
+        commits = [judged.revert.commit, *judged.targets[:_TARGETS]]
+        found = [self.changes.get(commit.sha, {}).get(path) for commit in commits]
+        return [(change.before, change.after) for change in found if change]
+
+    def changesets(self, judged: Judged) -> list[str]:
+        """Return the blobs of the changesets that a revert added."""
+        changes = self.changes.get(judged.revert.commit.sha, {})
+        return [
+            c.after
+            for path, c in changes.items()
+            if path.startswith(".changeset/") and path.endswith(".md") and c.after
+        ]
+
+    def _resolved(self, commit: Commit, named: Iterable[reverts_target.Named]) -> Revert:
+        """Return the revert with the first of its possible targets that changed a file in common with it."""
+        for group in named:
+            if self._common(commit, group.commits):
+                return Revert(commit=commit, targets=group.commits, how=group.how)
+        return Revert(commit=commit)
+
+    def _paths(self, commit: Commit) -> set[str]:
+        return set(self.changes.get(commit.sha, ()))
+
+    def _common(self, commit: Commit, others: Sequence[Commit]) -> set[str]:
+        theirs: set[str] = set().union(*(self._paths(other) for other in others[:_TARGETS]))
+        return self._paths(commit) & theirs
+
+    def _shared(self, commit: Commit, approach: Sequence[Commit]) -> list[str]:
+        return sorted(self._common(commit, approach) or self._paths(commit))
+
+    def _reason(self, commit: Commit, approach: Sequence[Commit]) -> str:
+        """Return why, from the message, else from the merge that brought the revert in."""
+        theirs = "\n".join(target.body for target in approach)
+        merge = self.log.bringer(commit)
+        told = [commit.body, *([merge.body.lstrip().partition("\n")[2]] if merge else [])]
+        return next(filter(None, (reverts_reason.of(text, theirs) for text in told)), "")
+
+    def _kind(self, revert: Revert, approach: Sequence[Commit], reason: str, paths: Sequence[str]) -> tuple[str, str]:
+        if self.chains.depth(revert) % 2 == 0:
+            return reverts_verdict.REAPPLY, "it takes a revert back"
+        if found := self._returned(revert) or reverts_verdict.noise(revert.commit.subject, approach, reason):
+            return found
+        if not approach:
+            return reverts_verdict.UNKNOWN, "it names no older commit that changed the same files"
+        if self.prefix and not any(path.startswith(f"{self.prefix}/") for path in paths):
+            return reverts_verdict.ELSEWHERE, f"it changes nothing below {self.prefix}"
+        if reverts_verdict.side_only(paths):
+            more = f" and {len(paths) - 1} more" if paths[1:] else ""
+            return reverts_verdict.SIDE, f"it changes {paths[0]}{more}"
+        return "", ""
+
+    def _returned(self, revert: Revert) -> tuple[str, str] | None:
+        if other := self.chains.undone_by(revert):
+            return reverts_verdict.BACK, f"{other.commit.short} takes it back ({other.commit.subject})"
+        for again in self.chains.returns(revert):
+            if again.how == SAME_TITLE and not self._common(again.commit, [revert.commit]):
+                continue
+            other = self.chains.reverted_by(again.commit)
+            if other is None:
+                return reverts_verdict.BACK, f"{again.commit.short} {again.how} ({again.commit.subject})"
+            if other != revert:
+                return reverts_verdict.AGAIN, f"{again.commit.short} tried again and {other.commit.short} reverted that"
+        return None

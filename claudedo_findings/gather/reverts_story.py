@@ -1,0 +1,72 @@
+"""Reverts that belong to one story are told once."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from claudedo_findings.gather import reverts_verdict, reverts_words
+from claudedo_findings.gather.reverts_log import Commit, Log
+from claudedo_findings.gather.reverts_verdict import Judged
+
+_DAY = 24 * 60 * 60
+
+
+def told_once(judged: Sequence[Judged], log: Log) -> list[Judged]:
+    """Return the reverts with one proposal for each story.
+
+    An approach that failed twice is told by its newest revert. Of reverts by one author within a day that share
+    files the one whose approach is oldest speaks: the others took back what had followed from it.
+    """
+    told: list[Judged] = list(judged)
+    leaders: list[int] = []
+    for at in sorted(_proposed(told), key=lambda at: _age(told[at], log), reverse=True):
+        leader = next((other for other in leaders if _same_story(told[other], told[at])), None)
+        if leader is None:
+            leaders.append(at)
+        else:
+            told[leader], told[at] = _joined(told[leader], told[at], reverts_verdict.TOGETHER)
+    newest: dict[str, int] = {}
+    for at in _proposed(told):
+        title = reverts_words.title_key(told[at].targets[-1].subject)
+        leader = newest.setdefault(title, at)
+        if leader != at and set(told[leader].paths) & set(told[at].paths):
+            told[leader], told[at] = _joined(told[leader], told[at], reverts_verdict.AGAIN)
+    return _with_earlier(told)
+
+
+def _proposed(judged: Sequence[Judged]) -> list[int]:
+    return [at for at, item in enumerate(judged) if item.kind in reverts_verdict.PROPOSED]
+
+
+def _age(item: Judged, log: Log) -> int:
+    return max(log.position(target) for target in item.targets)
+
+
+def _same_story(one: Judged, other: Judged) -> bool:
+    first, second = one.revert.commit, other.revert.commit
+    near = first.author == second.author and abs(first.authored - second.authored) <= _DAY
+    return near and bool(set(one.paths) & set(other.paths))
+
+
+def _joined(leader: Judged, other: Judged, kind: str) -> tuple[Judged, Judged]:
+    reason = leader.reason or other.reason
+    told = replace(
+        leader,
+        kind=reverts_verdict.DRAFT if reason else leader.kind,
+        reason=reason,
+        others=(*leader.others, other.revert.commit, *other.others),
+    )
+    return told, replace(other, kind=kind, why=f"it is told with {leader.revert.commit.short}")
+
+
+def _with_earlier(judged: list[Judged]) -> list[Judged]:
+    """Give each proposal the earlier reverts of the same approach, which came back before it failed again."""
+    earlier: dict[str, list[Commit]] = {}
+    for item in judged:
+        if item.kind == reverts_verdict.AGAIN and item.targets:
+            earlier.setdefault(reverts_words.title_key(item.targets[-1].subject), []).append(item.revert.commit)
+    told = []
+    for item in judged:
+        key = reverts_words.title_key(item.targets[-1].subject) if item.targets else ""
+        found = earlier.get(key, []) if item.kind in reverts_verdict.PROPOSED else []
+        told.append(replace(item, others=tuple(dict.fromkeys([*item.others, *found]))))
+    return told
