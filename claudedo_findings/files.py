@@ -116,6 +116,16 @@ def remove(path: str) -> None:
         raise FindingsError(f"cannot delete {path}: {reason(error)}") from error
 
 
+def move(source: str, target: str) -> None:
+    """Rename a file, which keeps its mode; a link stays a link. Refuses to overwrite."""
+    if os.path.lexists(target):
+        raise FindingsError(f"cannot move {source}: {target} is there already; move that away first")
+    try:
+        _replace(source, target)
+    except OSError as error:
+        raise FindingsError(f"cannot move {source} to {target}: {reason(error)}") from error
+
+
 def remove_folder(path: str) -> None:
     """Delete an empty folder."""
     try:

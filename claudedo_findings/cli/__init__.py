@@ -30,6 +30,7 @@ FAMILIES = {
     "distill": ("distill",),
     "harvest": ("harvest",),
     "trial": ("trial",),
+    "detect": ("detect", "install-hook"),
 }
 
 

@@ -5,10 +5,18 @@ from dataclasses import dataclass
 
 from claudedo_findings import git
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.gather import reverts_draft, reverts_evidence, reverts_read, reverts_story, reverts_verdict
-from claudedo_findings.gather.draft import Draft
+from claudedo_findings.gather import (
+    candidates,
+    reverts_draft,
+    reverts_evidence,
+    reverts_read,
+    reverts_story,
+    reverts_verdict,
+)
+from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.reverts_search import Search
 from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.store import Store
 
 _GROUND_GONE = (reverts_verdict.BACK, reverts_verdict.GONE)
 
@@ -21,16 +29,35 @@ class Detection:
 
     judged: tuple[Judged, ...]
     commits: int
+    thorough: bool = False
     notes: tuple[str, ...] = ()
 
-    def drafts(self, *, reason_missing: bool = False) -> list[Draft]:
-        """Return what to propose: the reverts that say why, with `reason_missing` those that do not too."""
-        kinds = (reverts_verdict.DRAFT, reverts_verdict.NO_REASON) if reason_missing else (reverts_verdict.DRAFT,)
-        return [reverts_draft.draft(item) for item in self.judged if item.kind in kinds]
+    def proposed(self, *, reason_missing: bool = False) -> list[Judged]:
+        """Return what to draft: the reverts that say why, with `reason_missing` those that do not too."""
+        kinds = reverts_verdict.PROPOSED if reason_missing else (reverts_verdict.DRAFT,)
+        return [item for item in self.judged if item.kind in kinds]
 
     def gone(self) -> dict[str, str]:
         """Return the keys of the reverts that no longer warn of anything, each with why."""
-        return {reverts_draft.key(item.revert.commit): item.why for item in self.judged if item.kind in _GROUND_GONE}
+        gone = [item for item in self.judged if item.kind in _GROUND_GONE]
+        return {key: item.why for item in gone for key in reverts_draft.keys(item)}
+
+
+def keep(store: Store, found: Detection, *, reason_missing: bool = False, save: bool = False) -> tuple[Kept, ...]:
+    """Return what becomes of each draft as a candidate, then of candidates and findings whose approach came back.
+
+    Writes with `save` alone. A plain run sees less than a thorough one, so it does not bring back what that withdrew.
+    """
+    drafts = [reverts_draft.draft(item) for item in found.proposed(reason_missing=reason_missing)]
+    gone = found.gone()
+    if not found.thorough:
+        retired = (held for held in candidates.held(store, "retired") if not held.unreadable)
+        withdrawn = {held.source for held in retired if held.withdrawn and reverts_verdict.IN_A_PATCH in held.reason}
+        drafts = [draft for draft in drafts if draft.source not in withdrawn]
+    kept = (candidates.keep if save else candidates.preview)(store, drafts, gone=gone)
+    # A return is told under both keys of its revert; one of them is enough for people.
+    by_sha = {one.slug for one in kept if not one.source.startswith(reverts_draft.LOOK_ALIKE)}
+    return tuple(one for one in kept if one.slug not in by_sha or not one.source.startswith(reverts_draft.LOOK_ALIKE))
 
 
 def detect(places: git.Places, *, thorough: bool = False, progress: Progress = lambda _: None) -> Detection:
@@ -42,7 +69,7 @@ def detect(places: git.Places, *, thorough: bool = False, progress: Progress = l
     if not places.common_dir:
         raise FindingsError(f"{places.root} is not inside a git checkout, so there are no reverts to look for")
     if not places.head:
-        return Detection(judged=(), commits=0, notes=("there are no commits yet",))
+        return Detection(judged=(), commits=0, thorough=thorough, notes=("there are no commits yet",))
     notes = []
     if reverts_read.shallow(places):
         notes.append("this clone is shallow, so what lies beyond its border is not seen: 'git fetch --unshallow'")
@@ -55,4 +82,4 @@ def detect(places: git.Places, *, thorough: bool = False, progress: Progress = l
         progress("reading later patches")
     judged, more = reverts_evidence.weigh(judged, search, places, thorough=thorough)
     told = reverts_story.told_once(judged, history)
-    return Detection(judged=tuple(told), commits=len(history.commits), notes=(*notes, *more))
+    return Detection(judged=tuple(told), commits=len(history.commits), thorough=thorough, notes=(*notes, *more))

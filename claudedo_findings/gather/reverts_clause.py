@@ -8,7 +8,7 @@ _CLAUSE = re.compile(
 )
 _LEAD = re.compile(
     r"(?:[\s<(>*-]+|(?:revert|fix|feat|chore)(?:\([^)]*\))?!?:\s+"
-    r"|(?:because|as|since|due to the fact that|it turned out that|it|but|and|this(?= (?:cause|broke|break|le[da]d?)))\s+)*",
+    r"|(?:because|as|since|due to the fact that|it turned out that|it|but|and)\s+|this (?=caus|bro?[ke]|le[da]d?))*",
     re.IGNORECASE,
 )
 # Words of what was done. What was wrong with it comes before or after.
@@ -18,10 +18,10 @@ _DONE = re.compile(
 )
 _WRONG = re.compile(
     r"\b(?:because|caus(?:e[sd]?|ing)|br(?:oke|eak)\w*|regress\w+|bugs?|crash\w*|fail\w*|wrong\w*|incorrect\w*|leak\w*"
-    r"|unreliabl\w*|slow\w*|need(?:s|ed)?|(?:un|not )necessary|incompatib\w+|flak\w+|rac[ey]|deadlock\w*|panics?|errors?"
-    r"|unusabl\w*|mangle\w*|ignor\w+|(?:does|did)(?:n't| not)|can(?:'t|not)|won't|is not|not the case|instead|should"
-    r"|better|complain\w*|conflict\w*|fragile|problems?|issues? with|unexplained|too (?:many|much|long|strict)|hang\w*"
-    r"|corrupt\w*)\b|问题|错误|崩溃|导致|\b(?:fehler|kaputt)",
+    r"|unreliabl\w*|slow\w*|need(?:s|ed)?|(?:un|not )necessary|incompatib\w+|flak\w+|rac[ey]|deadlock\w*|panics?"
+    r"|errors?|unusabl\w*|mangle\w*|ignor\w+|(?:does|did)(?:n't| not)|can(?:'t|not)|won't|is not|not the case|instead"
+    r"|should|better|complain\w*|conflict\w*|fragile|problems?|issues? with|unexplained|too (?:many|much|long|strict)"
+    r"|hang\w*|corrupt\w*)\b|问题|错误|崩溃|导致|\b(?:fehler|kaputt)",
     re.IGNORECASE,
 )
 
@@ -35,4 +35,4 @@ def of(reason: str, limit: int) -> str:
     if len(first) > limit:
         first = first[: limit - 1].rsplit(maxsplit=1)[0].rstrip(" ,;:") + "…"
     # "Incompatible change" goes on in lower case after the colon of a title, "API" and "I" do not.
-    return first[:1].lower() + first[1:] if re.match(r"[A-Z][a-z]", first) else first
+    return first[:1].lower() + first[1:] if re.match(r"[A-Z][a-z]+\b", first) else first

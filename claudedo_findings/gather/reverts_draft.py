@@ -10,6 +10,7 @@ from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.reverts_log import Commit
 from claudedo_findings.gather.reverts_verdict import Judged
 
+LOOK_ALIKE = "revert-like:"
 _APPROACH = 80  # characters of a title's 160: the index shows a hundred, so the approach comes first and short
 _REASON = 75
 _NAME = 50  # characters of a slug's 64
@@ -21,9 +22,9 @@ _ANY_AREA = re.compile(r"^[\w.,/@ -]{1,60}: ")
 _UNTIL = re.compile(r"\b(?:until|as soon as) ([^.;\n]{8,120})", re.IGNORECASE)
 
 
-def key(revert: Commit) -> str:
-    """Return the key under which the draft of a revert is kept."""
-    return f"revert:{revert.sha}"
+def keys(item: Judged) -> tuple[str, str]:
+    """Return the keys under which the draft of a revert is kept: its sha, and what outlives a rebase."""
+    return _key(item.revert.commit), _look_alike(item)
 
 
 def draft(item: Judged) -> Draft:
@@ -34,14 +35,14 @@ def draft(item: Judged) -> Draft:
     title = f"“{_cut(approach, _APPROACH)}” was tried and reverted"
     words = rules.propose_slug(_ANY_AREA.sub("", approach)) or rules.propose_slug(approach)
     return Draft(
-        source=key(revert),
-        also=(_look_alike(item), *map(key, item.others)),
+        source=_key(revert),
+        also=(_look_alike(item), *map(_key, item.others)),
         title=f"{title}: {why}" if why else title,
         body=_body(item),
         scope=item.scope,
         evidence=f"git show {revert.short}",
         retry_when=_until(item.reason),
-        name=f"{_cut(words.replace('-', ' '), _NAME)} reverted" if words else "",
+        name=f"{_cut(words.replace('-', ' '), _NAME)} reverted" if words else f"revert {revert.short}",
     )
 
 
@@ -90,8 +91,12 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else text[: limit - 1].rsplit(maxsplit=1)[0].rstrip(" ,;:") + "…"
 
 
+def _key(revert: Commit) -> str:
+    return f"revert:{revert.sha}"
+
+
 def _look_alike(item: Judged) -> str:
-    """Return a key that outlives a rebase, which keeps author time, subject and files."""
+    """Return a key made of author time, subject and files, which a rebase keeps; two of them alone are not unique."""
     revert = item.revert.commit
-    parts = "\0".join([str(revert.authored), revert.subject, *sorted(item.paths)])
-    return f"revert-like:{hashlib.sha256(parts.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"
+    parts = "\0".join([str(revert.authored), revert.subject, *item.touched])
+    return f"{LOOK_ALIKE}{hashlib.sha256(parts.encode('utf-8', 'surrogateescape')).hexdigest()[:16]}"

@@ -70,7 +70,7 @@ def contents(blobs: Iterable[str], places: git.Places) -> dict[str, Lines]:
 def later(
     oldest: Commit, paths: Iterable[str], wanted: Container[bytes], directory: str
 ) -> Iterator[tuple[str, Mapping[str, Patch]]]:
-    """Yield the commits since `oldest` that touched `paths`: by path, which lines of `wanted` each added and removed."""
+    """Yield the commits since `oldest` that touched `paths`: by path, which of `wanted` each added and removed."""
     arguments = ["-c", "core.quotePath=true", "--literal-pathspecs", "log", "--stdin", "-p", "-U0", "--no-renames"]
     arguments += ["--full-history", "--no-merges", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"]
     arguments += ["--no-show-signature", "--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H"]

@@ -24,7 +24,7 @@ _BOILERPLATE = (
     r"(?:[\w./-]*#\d+|https?://\S+)[.,\s]*",
     r"(?:this )?(?:also )?re-?opens .*",
     r"\(cherry picked from commit .*",
-    r"\(?https?://\S+\)?",
+    r"(?:URL:? |Bug:? )?\(?https?://\S+\)?",
     r"-{3,}|={3,}",
     r"[*-] (?:\S+\s*){1,4}",  # a squash lists the titles of its commits
     r"Revert \"?Revert\b.*|[*\s-]*(?:re-?)?revert(?:s|ed)? [\"“].*",
@@ -40,7 +40,7 @@ _ORIGINAL = re.compile(
 )
 _CONFLICTS = re.compile(r"^#?\s*Conflicts:\s*\n(?:^(?:#|\s).*\n?)*", re.MULTILINE)
 _PACKAGE = re.compile(r"[\"'][^\"']+[\"']:\s*(?:patch|minor|major)")
-_WORDS = re.compile(r"[^\W\d_]{2,}|[\u3040-\u30ff\u4e00-\u9fff]")
+_WORDS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\d_]{2,}")
 _FEW = 2  # words: less says nothing, "per discussion" for one
 
 

@@ -40,6 +40,7 @@ class Search:
             targets=tuple(approach),
             reason=reason,
             paths=tuple(paths),
+            touched=tuple(sorted(self._paths(revert.commit))),
             maybe=f"{mention.short} names it later ({mention.subject})" if mention else "",
         )
 

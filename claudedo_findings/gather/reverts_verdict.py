@@ -70,7 +70,10 @@ class Judged:
     reason: str = ""
     paths: tuple[str, ...] = ()
     """Files that revert and target share, where they lie now; of the past where they are gone."""
+    touched: tuple[str, ...] = ()
+    """Every file that the revert changed."""
     scope: str = ""
+    """The path that `paths` share below the store's folder, "" when that says too little."""
     maybe: str = ""
     """What the reader should look at before believing it."""
     others: tuple[Commit, ...] = field(default=())

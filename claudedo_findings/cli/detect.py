@@ -1,0 +1,154 @@
+"""Verbs about reverts: detect, install-hook."""
+
+import argparse
+import sys
+from datetime import UTC, datetime
+
+from claudedo_findings import commit_hook
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.gather import reverts, reverts_verdict
+from claudedo_findings.gather.plan import Kept
+from claudedo_findings.gather.reverts import Detection
+from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.store import Store
+
+
+def add_verbs(verbs: Verbs) -> None:
+    """Add the verbs of this family."""
+    parser = add_verb(verbs, "detect", _detect, "show which approaches were tried and reverted, from git's history")
+    parser.add_argument("--all", action="store_true", help="draft those without a reason too, and say what was skipped")
+    parser.add_argument(
+        "--thorough", action="store_true", help="read every later patch of the files in question: fewer false ones"
+    )
+    parser.add_argument("--save", action="store_true", help="keep the drafts as candidates, for review")
+    parser.add_argument("--quiet", action="store_true", help="print nothing but errors")
+    parser = add_verb(verbs, "install-hook", _install_hook, "let git run detect after a revert was committed or pulled")
+    parser.add_argument("--remove", action="store_true", help="take it out again; what was there before is there again")
+    parser.add_argument(
+        "--shared", action="store_true", help="also in a hooks folder that other repositories or people use too"
+    )
+
+
+def _detect(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    try:
+        found = reverts.detect(store.places, thorough=args.thorough, progress=_progress)
+    finally:
+        _progress("")
+    kept = reverts.keep(store, found, reason_missing=args.all, save=args.save)
+    code = 0 if found.proposed(reason_missing=True) else 1
+    if args.quiet:
+        return code
+    if args.json:
+        print_json(_as_json(item.name, store, found, kept, args))
+        return code
+    for note in found.notes:
+        print_text(f"note: {note}", to_stderr=True)
+    _print(store, found, kept, args)
+    return code
+
+
+def _print(store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace) -> None:
+    by_source = {one.source: one for one in kept}
+    shown = [item for item in found.judged if args.all or item.kind in reverts_verdict.PROPOSED]
+    if shown:
+        print_table(("REVERT", "DATE", "VERDICT", "TEXT"), [_row(item, by_source) for item in shown])
+    for one in kept:
+        if one.status in ("withdrawn", "flagged", "broken", "changed"):
+            print_text(f"{one.status}: {one.slug}: {one.note}", to_stderr=True)
+    print_text(_summary(store, found, kept, args), to_stderr=True)
+
+
+def _row(item: Judged, kept: dict[str, Kept]) -> tuple[str, str, str, str]:
+    revert = item.revert.commit
+    one = kept.get(f"revert:{revert.sha}")
+    verdict = f"{item.kind} ({one.status})" if one and one.status != "created" else item.kind
+    text = f"{revert.subject} - {item.why}" if item.why else one.slug if one and one.slug else revert.subject
+    return revert.short, _date(revert.authored), verdict, text
+
+
+def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace) -> str:
+    drafts = len(found.proposed(reason_missing=args.all))
+    silent = len(found.proposed(reason_missing=True)) - len(found.proposed())
+    skipped = len(found.judged) - len(found.proposed(reason_missing=True))
+    parts = [f"{found.commits} commits, {len(found.judged)} reverts: {drafts} to draft"]
+    parts += [f"{silent} without a reason"] if silent and not args.all else []
+    parts += [f"{skipped} skipped"] if skipped else []
+    parts += ["--all shows and drafts more"] if (silent or skipped) and not args.all else []
+    new = sum(one.status == "created" for one in kept)
+    if args.save and new:
+        parts.append(f"{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")
+    elif args.save:
+        parts.append("nothing new")
+    elif new:
+        parts.append(f"{new} of them new; nothing was written, --save keeps them as candidates")
+    return "; ".join(parts)
+
+
+def _as_json(
+    name: str, store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace
+) -> dict[str, object]:
+    by_source = {one.source: one for one in kept}
+    rows = [
+        _revert_as_json(item, by_source) for item in found.judged if args.all or item.kind in reverts_verdict.PROPOSED
+    ]
+    told = {f"revert:{item.revert.commit.sha}" for item in found.proposed(reason_missing=True)}
+    others = [one for one in kept if one.source not in told]
+    return {
+        "list": name,
+        "store": store.folder,
+        "saved": args.save,
+        "thorough": found.thorough,
+        "commits": found.commits,
+        "reverts": rows,
+        "others": [{"slug": one.slug, "status": one.status, "source": one.source, "note": one.note} for one in others],
+        "notes": list(found.notes),
+    }
+
+
+def _revert_as_json(item: Judged, kept: dict[str, Kept]) -> dict[str, object]:
+    revert = item.revert.commit
+    one = kept.get(f"revert:{revert.sha}")
+    return {
+        "slug": one.slug if one else "",
+        "status": one.status if one else "",
+        "verdict": item.kind,
+        "why": item.why,
+        "revert": revert.sha,
+        "date": _date(revert.authored),
+        "subject": revert.subject,
+        "undoes": [target.sha for target in item.targets],
+        "foundBy": item.revert.how,
+        "reason": item.reason,
+        "scope": item.scope,
+        "alsoReverted": [other.sha for other in item.others],
+        "note": one.note if one else "",
+    }
+
+
+def _install_hook(args: argparse.Namespace) -> int:
+    item, store = chosen(args)
+    places = store.places
+    if args.remove:
+        done = commit_hook.remove(places)
+    else:
+        which = [f"--list={item.id or item.name}"] if not args.here else ["--here"]
+        done = commit_hook.install(places, which, shared=args.shared)
+    if args.json:
+        hooks = [{"hook": one.hook, "path": one.path, "status": one.status, "note": one.note} for one in done]
+        print_json({"list": item.name, "hooks": hooks})
+    else:
+        for one in done:
+            print_text(f"{one.status}: {one.path}")
+            if one.note:
+                print_text(f"note: {one.note}", to_stderr=True)
+    return 1 if all(one.status == commit_hook.ABSENT for one in done) else 0
+
+
+def _progress(what: str) -> None:
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{what}" if what else "\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _date(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).date().isoformat()
