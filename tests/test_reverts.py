@@ -64,13 +64,11 @@ class History:
         """Add an approach and return its sha."""
         return self.commit(subject, {name: BASE + lines})
 
-    def revert(self, sha: str, reason: str = "It breaks hot reload.", subject: str = "", **more: str) -> str:
+    def revert(self, sha: str, reason: str = "It breaks hot reload.", subject: str = "") -> str:
         """Take a commit back as `git revert` does, and say why."""
         self.run("revert", "--no-commit", sha)
         title = git(self.path, "log", "-1", "--format=%s", sha).strip()
-        return self.commit(
-            f'{subject or f"""Revert "{title}" """.strip()}\n\nThis reverts commit {sha}.\n\n{reason}', **more
-        )
+        return self.commit(f'{subject or f"""Revert "{title}" """.strip()}\n\nThis reverts commit {sha}.\n\n{reason}')
 
     def judged(self, *, thorough: bool = False) -> dict[str, Judged]:
         """Return what the detector makes of each revert, by sha."""
@@ -126,7 +124,6 @@ def test_a_revert_without_a_reason_is_listed(history: History) -> None:
         "Revert two things\n\nThis reverts commits {sha}\nand {short}. It breaks hot reload.",
         'Revert "app: cache parsed config"\n\nReason for revert: It breaks hot reload.\n\nThis reverts commit {sha}.',
         "Revert the cache\n\nReverts:\n{sha}\n\nIt breaks hot reload.",
-        'Revert "app: cache parsed con…" (#12)\n\nIt breaks hot reload.',
     ],
 )
 def test_each_form_finds_what_it_takes_back(history: History, message: str) -> None:
@@ -135,6 +132,13 @@ def test_each_form_finds_what_it_takes_back(history: History, message: str) -> N
     item = history.judged()[sha]
     assert item.kind == "draft", (item.kind, item.why)
     assert [target.sha for target in item.targets] == [tried]
+
+
+@pytest.mark.parametrize("cut", ["app: cache the parsed configurat…", "app: cache the parsed configuration (#…"])
+def test_a_title_that_a_forge_cut_off_is_found(history: History, cut: str) -> None:
+    tried = history.tried("app: cache the parsed configuration (#11)")
+    sha = history.commit(f'Revert "{cut}" (#12)\n\nIt breaks hot reload.', {"src/app.py": BASE})
+    assert [target.sha for target in history.judged()[sha].targets] == [tried]
 
 
 @pytest.mark.parametrize(
@@ -194,9 +198,14 @@ def test_the_reason_may_stand_in_the_merge_that_brought_the_revert(history: Hist
     git(history.path, "checkout", "-q", "main")
     history.commit("between", {"README": "x\n"})
     history.run(
-        "merge", "-q", "--no-ff", "-m", "Merge pull request #8 from fork/back\n\nRevert\n\nReload broke.", "back"
+        "merge",
+        "-q",
+        "--no-ff",
+        "-m",
+        "Merge pull request #8 from fork/back\n\nRevert\n\nHot reload broke with it.",
+        "back",
     )
-    assert history.judged()[sha].reason == "Reload broke."
+    assert history.judged()[sha].reason == "Hot reload broke with it."
 
 
 def test_the_reason_may_stand_in_a_changeset(history: History) -> None:
@@ -301,7 +310,7 @@ def test_a_feature_and_its_follow_up_are_one_draft(history: History) -> None:
     feature = history.tried()
     follow_up = history.commit("app: fix the cache", {"src/app.py": BASE + CACHE + "cache fix line\n"})
     second = history.revert(follow_up, reason="")
-    history.clock -= DAY
+    history.clock -= 2 * DAY
     first = history.revert(feature)
     found = history.judged()
     assert (found[first].kind, found[second].kind) == ("draft", "told with another")
@@ -440,11 +449,11 @@ def test_a_title_without_latin_words_has_a_slug(history: History) -> None:
 
 def test_secrets_and_mail_addresses_of_a_message_are_not_kept(history: History) -> None:
     token = "ghp_" + "a1B2" * 9
-    history.revert(history.tried(), reason=f"It leaks {token} to ann@example.org every time.")
+    history.revert(history.tried(), reason=f"It leaks {token} to ann@corp.io every time.")
     history.keep()
     text = next((history.path / ".claudedo" / "candidates").iterdir()).read_text()
     assert token not in text
-    assert "ann@example.org" not in text
+    assert "ann@corp.io" not in text
 
 
 def test_a_second_run_has_nothing_new(history: History) -> None:
@@ -582,9 +591,8 @@ def test_a_folder_without_git_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("thorough", [False, True])
 def test_the_number_of_processes_does_not_depend_on_the_number_of_reverts(
-    history: History, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count_git: Callable[[], int], *, thorough: bool
+    history: History, count_git: Callable[[], int], *, thorough: bool
 ) -> None:
-    places = door.places(str(history.path))
     counts = []
     for number in range(2):
         history.revert(history.tried(f"app: try {number}", lines=CACHE.replace("cache", f"try {number}")))
@@ -592,7 +600,7 @@ def test_the_number_of_processes_does_not_depend_on_the_number_of_reverts(
         before = count_git()
         reverts.detect(places, thorough=thorough)
         counts.append(count_git() - before)
-    assert counts == [5, 5] if thorough else [4, 4]
+    assert counts == ([5, 5] if thorough else [4, 4])
 
 
 @pytest.fixture

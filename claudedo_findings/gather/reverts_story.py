@@ -19,7 +19,7 @@ def told_once(judged: Sequence[Judged], log: Log) -> list[Judged]:
     told: list[Judged] = list(judged)
     leaders: list[int] = []
     for at in sorted(_proposed(told), key=lambda at: _age(told[at], log), reverse=True):
-        leader = next((other for other in leaders if _same_story(told[other], told[at])), None)
+        leader = next((other for other in leaders if _follows(told[at], told[other], log)), None)
         if leader is None:
             leaders.append(at)
         else:
@@ -41,10 +41,12 @@ def _age(item: Judged, log: Log) -> int:
     return max(log.position(target) for target in item.targets)
 
 
-def _same_story(one: Judged, other: Judged) -> bool:
-    first, second = one.revert.commit, other.revert.commit
+def _follows(other: Judged, leader: Judged, log: Log) -> bool:
+    """Return whether `other` takes back what was built on the approach of `leader` while that was in."""
+    first, second = leader.revert.commit, other.revert.commit
     near = first.author == second.author and abs(first.authored - second.authored) <= _DAY
-    return near and bool(set(one.paths) & set(other.paths))
+    built_on = all(log.position(target) > log.position(first) for target in other.targets)
+    return near and built_on and bool(set(leader.paths) & set(other.paths))
 
 
 def _joined(leader: Judged, other: Judged, kind: str) -> tuple[Judged, Judged]:

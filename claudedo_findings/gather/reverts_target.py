@@ -91,7 +91,7 @@ def _by_merge(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
 
 
 def _by_start(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
-    start = re.split(r"…|\.\.\.|\(#\d*$", title)[0].strip()
+    start = re.split(r"\(#\d*(?:…|\.\.\.)?$|…|\.\.\.", title)[0].strip()
     if len(start) >= _TITLE_START:
         key = reverts_words.title_key(start)
         older = [commit for commit in log.starting(key) if log.position(commit) > log.position(revert)]
