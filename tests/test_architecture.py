@@ -36,7 +36,10 @@ PURE = {
     "verdict",
     "relocation",
     "transcripts",
+    "commit_hook_text",
 }
+# The same for sources of candidates: these know no store, no git and no clock.
+PURE_SOURCES = {"words", "reason", "clause", "log", "target", "return", "lines", "verdict", "story"}
 DOORS = {"listfile", "files", "git", "git_cat", "git_objects", "exclude", "host", "launch", "folders", "commands"}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
 STANDARD_ONLY |= {"server/jsonrpc.py", "server/protocol.py"}
@@ -71,6 +74,15 @@ def test_pure_modules_open_no_door() -> None:
             assert own(path) <= PURE, path
             banned = {"os", "subprocess", "time", "sqlite3"}
             assert not banned & {module.split(".")[0] for module in imports(path)}, path
+
+
+def test_pure_modules_of_reverts_open_no_door() -> None:
+    allowed = {f"claudedo_findings.gather.reverts_{name}" for name in PURE_SOURCES}
+    for name in PURE_SOURCES:
+        path = PACKAGE / "gather" / f"reverts_{name}.py"
+        ours = {module for module in imports(path) if module.startswith("claudedo_findings.")}
+        assert all(any(f"{module}.".startswith(f"{one}.") for one in allowed) for module in ours), path
+        assert not {"os", "subprocess", "time", "tempfile"} & {module.split(".")[0] for module in imports(path)}, path
 
 
 def test_doors_import_only_pure_modules_and_doors() -> None:
