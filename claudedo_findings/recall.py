@@ -1,6 +1,7 @@
 """Bringing a text back, from the history or from the retired ones, and removing a finding for good."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from claudedo_findings import files, finding, history
@@ -33,7 +34,7 @@ def restore(store: Store, slug: str, number: int | None = None) -> Restored:
         if retired is not None:
             path = _guarded(store, slug, _place(retired))
             # The same text there is this very return, which was killed before the retired file went.
-            if not os.path.lexists(path) or files.read(path) == finding.rekey(retired, {}, ("retired",)):
+            if not os.path.lexists(path) or files.read(path) == _revived(retired, slug):
                 return _return(store, slug, _place(retired), retired)
         return _rewind(store, slug, number, retired)
 
@@ -44,6 +45,7 @@ def forget(store: Store, slug: str) -> list[str]:
         return []
     with store.writing():
         paths = [store.finding_path(slug, kind) for kind in KINDS]
+        paths += [store.finding_path(name, "retired") for name in sorted(_beside(store, slug))]
         folder = store.history_folder(slug)
         for path in (*paths, folder):
             store.guard(path)
@@ -60,7 +62,7 @@ def forget(store: Store, slug: str) -> list[str]:
 def _return(store: Store, slug: str, kind: str, retired: bytes) -> Restored:
     """Put a retired text back where it came from; the new file first, the retired one goes last."""
     path = _guarded(store, slug, kind)
-    data = finding.rekey(retired, {}, ("retired",))
+    data = _revived(retired, slug)
     files.make_folder(os.path.dirname(path), durable=True)
     files.write_atomic(path, data)
     if kind == "traps":
@@ -77,7 +79,7 @@ def _rewind(store: Store, slug: str, number: int | None, retired: bytes | None) 
     restored = Restored(kind="traps", path=path, number=version.number)
     data = files.read(version.path) or b""
     if finding.parse(finding.decode(data)).keys.get("retired"):  # it had been retired before its text came here
-        data = finding.rekey(data, {}, ("retired",))
+        data = _revived(data, slug)
     before = files.read(path)
     if before == data:
         return restored
@@ -104,6 +106,20 @@ def _version(store: Store, slug: str, number: int | None, retired: bytes | None)
         place = os.path.relpath(store.finding_path(slug, _place(retired)), store.folder)
         taken = f"; its retired text cannot come back as long as there is {place}"
     raise FindingsError(f"{slug!r} has no version {what}; there is {known}{taken}")
+
+
+def _revived(retired: bytes, slug: str) -> bytes:
+    """Return a retired text as it was, under the name that it has now."""
+    named = finding.parse(finding.decode(retired)).keys.get("slug", slug)
+    return finding.rekey(retired, {} if named == slug else {"slug": slug}, ("retired",))
+
+
+def _beside(store: Store, slug: str) -> Iterator[str]:
+    """Yield the names of retired texts of that slug which made room for a later one."""
+    for name in store.slugs("retired"):
+        stored = store.read(name, "retired") if name.startswith(f"{slug}-") else None
+        if stored and stored.keys.get("slug") == slug:
+            yield name
 
 
 def _place(retired: bytes) -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import finding, git
+from claudedo_findings import approve, finding, git, retire
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.gather import candidates
@@ -68,20 +68,12 @@ def edit(store: Store, old: str = "Tried and reverted.", new: str = "My own word
     return path.read_bytes()
 
 
-def shelve(store: Store, slug: str = SLUG, why: str = "rejected: nobody would") -> Path:
-    """Move a candidate to the retired ones, as `reject` does."""
-    path, target = path_of(store, slug), path_of(store, slug, "retired")
-    target.parent.mkdir(exist_ok=True)
-    target.write_bytes(finding.rekey(path.read_bytes(), {"retired": why}))
-    path.unlink()
-    return target
+def reject(store: Store, slug: str = SLUG) -> Path:
+    return Path(retire.reject(store, [slug], "nobody would")[0])
 
 
 def accept(store: Store, slug: str = SLUG) -> None:
-    """Move a candidate to the findings, as `approve` does."""
-    Path(store.finding_path(slug)).write_bytes(path_of(store, slug).read_bytes())
-    path_of(store, slug).unlink()
-    store.sync()
+    approve.approve(store, [slug])
 
 
 def test_candidate_is_a_finding_with_its_source_and_evidence(store: Store) -> None:
@@ -200,7 +192,7 @@ def test_candidate_renamed_to_something_that_is_no_slug_is_known_and_reported(st
 
 def test_rejected_candidate_never_comes_back(store: Store) -> None:
     keep(store, draft())
-    target = shelve(store)
+    target = reject(store)
     before = snapshot(store)
     assert keep(store, draft()) == [("rejected", SLUG)]
     assert notes(store, draft()) == ["rejected: nobody would"]
@@ -267,7 +259,7 @@ def test_accepted_finding_whose_ground_is_gone_is_flagged_each_time(store: Store
 
 def test_rejected_candidate_is_not_withdrawn(store: Store) -> None:
     keep(store, draft())
-    shelve(store)
+    reject(store)
     assert keep(store, gone={SHA: "came back"}) == []
 
 
@@ -281,7 +273,7 @@ def test_fallback_key_recognises_a_source_whose_key_changed(store: Store) -> Non
     keep(store, draft(also=(twin,)))
     assert keep(store, draft("revert:after-a-rebase", also=(twin,))) == [("updated", SLUG)]
     assert keep(store, draft("revert:after-a-rebase", also=(twin,))) == [("unchanged", SLUG)]
-    shelve(store)
+    reject(store)
     assert keep(store, draft("revert:once-more", also=(twin,))) == [("rejected", SLUG)]
 
 
@@ -374,7 +366,7 @@ def test_three_runs_with_an_edit_a_rejection_and_a_change_between(store: Store) 
     first = [draft(source, title=f"Trap {name}", body=f"Text of {name}.") for name, source in sources.items()]
     assert [status for status, _ in keep(store, *first)] == ["created"] * 5
     mine = edit(store, "Text of edited.", "Corrected.", slug="trap-edited")
-    shelve(store, "trap-rejected")
+    reject(store, "trap-rejected")
     accept(store, "trap-accepted")
     second = [draft(one.source, title=one.title, body=one.body + " And more.") for one in first]
     second[3] = first[3]

@@ -135,6 +135,25 @@ def test_whatever_stands_in_a_file_survives_retirement_and_return(broken: bytes,
     assert path_of(store, "trap").read_bytes() == broken.removeprefix(b"\xef\xbb\xbf")
 
 
+def test_text_that_made_room_comes_back_under_its_new_name(store: Store) -> None:
+    retire.reject(store, ["draft"], "nobody would")
+    store.save(Finding(slug="draft", title="Saved by an agent", body="b"), keep_scope=True)
+    retire.retire(store, ["draft"], "gone")
+    recall.restore(store, "draft-2")
+    assert "slug: draft-2\n" in path_of(store, "draft-2", "candidates").read_text()
+    retire.reject(store, ["draft-2"], "still nobody would")
+    recall.forget(store, "draft")
+    assert store.slugs("retired") == {"draft-2"}
+
+
+def test_forget_takes_the_text_that_made_room_too(store: Store) -> None:
+    retire.reject(store, ["draft"], "nobody would")
+    store.save(Finding(slug="draft", title="Saved by an agent", body="b"), keep_scope=True)
+    retire.retire(store, ["draft"], "gone")
+    recall.forget(store, "draft")
+    assert store.slugs("retired") == frozenset()
+
+
 @pytest.mark.parametrize("kind", ["retired", "history"])
 def test_folder_that_leads_out_is_refused(kind: str, store: Store, tmp_path: Path) -> None:
     outside = tmp_path / "outside"

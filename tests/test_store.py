@@ -125,6 +125,18 @@ def test_given_scope_replaces_the_stored_one(saved: Store) -> None:
     assert "scope: src\n" in text_of(saved)
 
 
+def test_save_reads_the_index_once(saved: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, read = files.read, []
+
+    def watched(path: str) -> bytes | None:
+        read.append(path)
+        return real(path)
+
+    monkeypatch.setattr(files, "read", watched)
+    put(saved, body="Everywhere.")
+    assert read.count(saved.index_path) == 1
+
+
 def test_task_id_is_shortened(place: Store) -> None:
     put(place, source_task="8c1d44e0-1111-2222-3333-444455556666")
     assert "source-task: 8c1d44e0\n" in text_of(place)

@@ -2,7 +2,7 @@
 
 from claudedo_findings.cli.common import print_json, print_table, print_text
 from claudedo_findings.gather import candidates
-from claudedo_findings.gather.plan import Held
+from claudedo_findings.gather.candidate import Held
 from claudedo_findings.lists import TodoList
 from claudedo_findings.store import Store
 

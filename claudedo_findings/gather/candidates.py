@@ -5,8 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from claudedo_findings import files, retire
 from claudedo_findings.errors import FindingsError
+from claudedo_findings.gather.candidate import Held
 from claudedo_findings.gather.draft import Draft
-from claudedo_findings.gather.plan import Change, Held, Kept, plan
+from claudedo_findings.gather.plan import Change, Kept, plan
 from claudedo_findings.store import Store
 
 _NOTHING: Mapping[str, str] = {}

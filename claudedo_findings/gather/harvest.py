@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from claudedo_findings import git, redact
 from claudedo_findings.gather import candidates, marks, notedrafts, notefiles
+from claudedo_findings.gather.candidate import Held
 from claudedo_findings.gather.draft import digest
 from claudedo_findings.gather.notedrafts import Found
-from claudedo_findings.gather.plan import Held, Kept
+from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.scopes import Tracked
 from claudedo_findings.gather.shelf import Shelf
 from claudedo_findings.store import Store

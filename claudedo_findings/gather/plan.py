@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from claudedo_findings import finding, rules
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.finding import Finding, Stored
+from claudedo_findings.gather import candidate
 from claudedo_findings.gather import draft as drafts_of
+from claudedo_findings.gather.candidate import Held
 from claudedo_findings.gather.draft import Draft
 
 
@@ -25,56 +25,6 @@ class Kept:
     slug: str
     source: str
     note: str = ""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Held:
-    """A file of the store: its folder, its name without `.md`, its bytes, and what they say."""
-
-    kind: str
-    name: str
-    data: bytes = b""
-    unreadable: str = ""
-
-    @cached_property
-    def stored(self) -> Stored:
-        return finding.parse(finding.decode(self.data))
-
-    @property
-    def source(self) -> str:
-        return self.stored.keys.get("source", "")
-
-    @property
-    def keys(self) -> set[str]:
-        also = set(self.stored.keys.get("also", "").split())
-        return also | ({drafts_of.digest(self.source)} if self.source else set())
-
-    @property
-    def digest(self) -> str:
-        return drafts_of.digest(self.stored.title, self.stored.body, self.stored.scope)
-
-    @property
-    def drafted(self) -> str:
-        """Of the text as its source told it; "" when a hand wrote the file."""
-        return self.stored.keys.get("drafted", "").partition("-")[0]
-
-    @property
-    def touched(self) -> bool:
-        """Whether a hand changed anything that a source would write again."""
-        return self.stored.keys.get("drafted", "") != _seal(self.stored, self.drafted)
-
-    @property
-    def reason(self) -> str:
-        return self.stored.keys.get("retired", "")
-
-    @property
-    def complaint(self) -> str:
-        bad_name = "" if rules.is_slug(self.name) else "its name is no slug"
-        return self.unreadable or bad_name or self.stored.complaint
-
-    @property
-    def withdrawn(self) -> bool:
-        return self.kind == "retired" and self.reason.startswith(finding.WITHDRAWN)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -163,7 +113,7 @@ class _Plan:
             return _kept("duplicate", draft, twin, f"{twin.kind}/{twin.name}.md says the same")
         name = self._free(draft.slug, "traps", "candidates", "retired")
         try:
-            data = _render(draft, name, b"")
+            data = candidate.render(draft, name)
         except FindingsError as error:
             return Kept(status="refused", slug="", source=draft.source, note=str(error))
         self._put("candidates", name, data)
@@ -172,7 +122,7 @@ class _Plan:
 
     def _again(self, draft: Draft, held: Held) -> Kept:
         if not held.touched and not held.complaint:
-            data = _render(draft, held.name, held.data)
+            data = candidate.render(draft, held.name, held.data)
             if data == held.data:
                 return _kept("unchanged", draft, held)
             self._put("candidates", held.name, data)
@@ -187,7 +137,7 @@ class _Plan:
         name = self._free(held.name, "traps", "candidates")
         data = finding.rekey(held.data, {}, ("retired",))
         if not Held(kind="candidates", name=name, data=data).touched:
-            data = _render(draft, name, data)
+            data = candidate.render(draft, name, data)
         self._put("candidates", name, data)
         self._remove(held)
         return Kept(status="created", slug=name, source=draft.source, note=f"it had been {held.reason}")
@@ -230,34 +180,6 @@ class _Plan:
 def _rank(held: Held) -> tuple[int, str]:
     """Order the files of one source: a finding counts before its candidate, that before a rejection."""
     return ("traps", "candidates", "retired").index(held.kind) + held.withdrawn, held.name
-
-
-def _render(draft: Draft, name: str, old: bytes) -> bytes:
-    stored = finding.parse(finding.decode(old))
-    said = {"evidence": draft.evidence, "retry-when": draft.retry_when}
-    notes = {key: value for key, value in said.items() if value or key in stored.keys}
-    also = " ".join(map(drafts_of.digest, draft.also))
-    new = Finding(
-        slug=name,
-        title=draft.title,
-        body=draft.body,
-        scope=draft.scope,
-        notes={
-            **notes,
-            "source": draft.source,
-            **({"also": also} if also or "also" in stored.keys else {}),
-            "drafted": draft.digest,
-        },
-    )
-    text = finding.render(new, finding.decode(old))
-    seal = _seal(finding.parse(text), draft.digest)
-    return finding.rekey(text.encode("utf-8"), {"drafted": seal})
-
-
-def _seal(stored: Stored, drafted: str) -> str:
-    """Return the value of `drafted`: the digest of what the source said, and of all that was made of it."""
-    notes = (stored.keys.get(name, "") for name in ("evidence", "retry-when"))
-    return f"{drafted}-{drafts_of.digest(stored.title, stored.body, stored.scope, *notes)}"
 
 
 def _kept(status: str, draft: Draft, held: Held, note: str = "") -> Kept:
