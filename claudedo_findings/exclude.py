@@ -53,6 +53,27 @@ def tracked(places: Places, path: str) -> list[str]:
     return [name for name in git.run(["ls-files", "-z", "--", path], places.root).split("\0") if name]
 
 
+def watched(places: Places, name: str) -> tuple[str, ...]:
+    """Return the files whose rules may decide whether git passes over `<root>/<name>`; they need not exist.
+
+    One process, which says where the user's own rules lie.
+    """
+    _, chosen = git.answer(["config", "--get", "--type=path", "core.excludesFile"], places.root, codes=(0, 1))
+    config = os.environ.get("XDG_CONFIG_HOME") or os.path.join(os.path.expanduser("~"), ".config")
+    settings = os.environ.get("GIT_CONFIG_GLOBAL") or os.path.join(os.path.expanduser("~"), ".gitconfig")
+    folders = [places.toplevel]
+    for part in [*filter(None, places.prefix.split("/")), name]:
+        folders.append(os.path.join(folders[-1], part))
+    return (
+        places.exclude,
+        *(os.path.join(folder, ".gitignore") for folder in folders),
+        os.path.join(places.root, chosen.rstrip("\n")) if chosen.strip() else os.path.join(config, "git", "ignore"),
+        os.path.join(places.common_dir, "config"),
+        os.path.join(config, "git", "config"),
+        settings,
+    )
+
+
 def check_git(places: Places) -> None:
     """Refuse a store outside git: there is nothing to check in to."""
     if not places.common_dir:

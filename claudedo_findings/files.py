@@ -175,22 +175,26 @@ def is_temp(name: str) -> bool:
     return bool(_TEMP.match(name))
 
 
+class BusyError(FindingsError):
+    """Another process holds the lock."""
+
+
 @contextmanager
-def locked(path: str) -> Iterator[None]:
+def locked(path: str, timeout: float = LOCK_TIMEOUT) -> Iterator[None]:
     """Hold the inter-process lock file at `path`; the system frees it when its holder dies.
 
-    Raises FindingsError when another process holds it for more than 10 s.
+    Raises BusyError when another process holds it for more than `timeout` seconds.
     """
     import filelock  # 50 ms: on the way of a save, not of the first reply
 
     make_folder(os.path.dirname(path))
-    lock = filelock.FileLock(path, timeout=LOCK_TIMEOUT, poll_interval=_POLL)
+    lock = filelock.FileLock(path, timeout=timeout, poll_interval=_POLL)
     started = time.monotonic()
     try:
         lock.acquire()
     except filelock.Timeout as error:
         waited = time.monotonic() - started
-        raise FindingsError(f"the store is busy: waited {waited:.0f} s for {path}; try again") from error
+        raise BusyError(f"the store is busy: waited {waited:.0f} s for {path}; try again") from error
     except (OSError, NotImplementedError) as error:
         raise FindingsError(f"cannot lock {path}: {error}") from error
     try:

@@ -237,6 +237,29 @@ def enclosing(directory: str) -> str:
         path = parent
 
 
+def watched(directory: str) -> tuple[str, ...]:
+    """Return the files of which one changes when HEAD or the staging area of a checkout does. Starts no process.
+
+    () where there is no `.git`, or one that cannot be read.
+    """
+    git_dir = common = enclosing(directory)
+    try:
+        if os.path.isfile(git_dir):
+            with open(git_dir, encoding="utf-8", errors="surrogateescape") as file:
+                link = file.read().removeprefix("gitdir:").strip()
+            git_dir = common = os.path.join(os.path.dirname(git_dir), link)
+        with open(os.path.join(git_dir, "HEAD"), encoding="utf-8", errors="surrogateescape") as file:
+            head = file.read().strip()
+        if os.path.isfile(os.path.join(git_dir, "commondir")):
+            with open(os.path.join(git_dir, "commondir"), encoding="utf-8", errors="surrogateescape") as file:
+                common = os.path.join(git_dir, file.read().strip())
+    except OSError:
+        return ()
+    branch = [os.path.join(common, head.removeprefix("ref: "))] if head.startswith("ref: ") else []
+    packed = os.path.join(common, "packed-refs"), os.path.join(common, "reftable", "tables.list")
+    return os.path.join(git_dir, "HEAD"), os.path.join(git_dir, "index"), *branch, *packed
+
+
 def checkout(directory: str) -> str:
     """Return the checkout (main or linked) that holds `directory`, "" when none does. Starts no process."""
     return os.path.dirname(enclosing(directory))

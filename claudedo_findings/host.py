@@ -51,6 +51,16 @@ def database() -> str:
     return path if os.path.exists(path) or moved else ""
 
 
+def watched() -> tuple[str, ...]:
+    """Return the files of which one changes when the host's lists do; they need not exist."""
+    folder = os.path.join(os.path.expanduser("~"), ".todo-app")
+    try:
+        path = database() or os.path.join(folder, "todo.db")
+    except FindingsError:
+        path = os.path.join(folder, "todo.db")
+    return os.path.join(folder, "ui.config.json"), path, f"{path}-wal"
+
+
 def _moved(settings: str) -> str:
     """Return where the host's settings say that the database is, "" when they do not."""
     data = files.read(settings)

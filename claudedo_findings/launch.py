@@ -31,13 +31,30 @@ def code(path: str) -> None:
 
     Raises FindingsError when none is installed or it does not start.
     """
-    found = next(_code_programs(), "")
+    found = code_program()
     if not found:
         raise FindingsError(
             f"VS Code was not found (looked for {', '.join(_CODE)} on PATH and where they are installed by default):"
             f" run 'Shell Command: Install code command' in it, or open {path} by hand"
         )
     _start([found, path], path)
+
+
+def code_program() -> str:
+    """Return the path of VS Code, or of what stands in for it; "" when none is installed."""
+    return next(_code_programs(), "")
+
+
+def copy(text: str) -> None:
+    """Put text on the clipboard of Windows or macOS with the program that the system has for it."""
+    if sys.platform == "win32":
+        command, data, place = ["clip"], text.encode("utf-16"), {}  # with a mark, or it reads the code page
+    else:
+        command, data, place = ["pbcopy"], text.encode(), {"LC_CTYPE": "UTF-8"}  # else it reads the system's encoding
+    try:
+        subprocess.run(command, input=data, env={**os.environ, **place}, capture_output=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        raise FindingsError(f"{command[0]} could not copy to the clipboard: {error}") from error
 
 
 def editor(path: str) -> None:

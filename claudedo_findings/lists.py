@@ -27,10 +27,18 @@ class TodoList:
 
 def known() -> tuple[TodoList, ...]:
     """Return all lists: the host's, and those of lists.toml that are not the same name and folder again."""
-    found = [TodoList(name=item.name, id=item.id, working_dir=item.working_dir) for item in host.lists()]
-    seen = {(name_key(item.name), folder_key(item.working_dir)) for item in found}
-    found += [item for item in configured() if (name_key(item.name), folder_key(item.working_dir)) not in seen]
-    return tuple(found)
+    return merged(hosted(), configured())
+
+
+def merged(of_host: Sequence[TodoList], own: Sequence[TodoList]) -> tuple[TodoList, ...]:
+    """Return the host's lists, and those of the user's own that are not the same name and folder again."""
+    seen = {(name_key(item.name), folder_key(item.working_dir)) for item in of_host}
+    return (*of_host, *(item for item in own if (name_key(item.name), folder_key(item.working_dir)) not in seen))
+
+
+def hosted() -> tuple[TodoList, ...]:
+    """Return the lists of the host alone."""
+    return tuple(TodoList(name=item.name, id=item.id, working_dir=item.working_dir) for item in host.lists())
 
 
 def here(cwd: str) -> TodoList:

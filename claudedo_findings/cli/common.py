@@ -13,6 +13,7 @@ from claudedo_findings import lists
 from claudedo_findings.cli import guide
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
+from claudedo_findings.printable import clean as clean
 from claudedo_findings.store import Store
 
 Verbs = Any  # argparse names the type of its sub-parsers privately
@@ -110,17 +111,6 @@ class Progress:
             print(f"\r{done} of {of} {self._of_what}", end="", file=sys.stderr, flush=True)
         elif done == of and self._shown:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-
-
-def clean(text: str, keep: str = "") -> str:
-    r"""Return text that a terminal shows as it is: control and format characters become `\x1b` and the like."""
-    if text.isascii() and text.isprintable():
-        return text
-    shown = []
-    for char in text:
-        hidden = unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp") and char not in keep
-        shown.append(ascii(char)[1:-1] if hidden and char not in "\u200c\u200d" else char)
-    return "".join(shown)
 
 
 def _width(text: str) -> int:

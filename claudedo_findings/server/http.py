@@ -48,6 +48,45 @@ def serve(options: Options, announce: Callable[[str], None]) -> int:
     `announce` is called once, when clients can connect, with the ready line: one JSON object.
     Raises FindingsError for what stops the service from starting.
     """
+    made = prepare(options, announce, leaves=True)
+    if options.parent_pid:
+        parent.watch(options.parent_pid, partial(made.front.end, "its parent has ended"))
+    made.run()
+    return made.front.status
+
+
+@dataclass(frozen=True, kw_only=True)
+class Prepared:
+    """A service that listens already and has yet to answer."""
+
+    front: Front
+    manager: StreamableHTTPSessionManager
+    listener: socket.socket
+    log: logging.Handler
+
+    @property
+    def url(self) -> str:
+        return service.url(self.listener.getsockname()[1])
+
+    def run(self) -> None:
+        """Serve until `front` is told to end; signals end it too when this is the main thread."""
+        try:
+            anyio.run(self._run)
+        finally:
+            self.front.last.cancel()
+            _log.info("ended")
+            self.log.close()
+
+    async def _run(self) -> None:
+        async with self.manager.run():
+            await self.front.serve(sockets=[self.listener])
+
+
+def prepare(options: Options, announce: Callable[[str], None], *, leaves: bool) -> Prepared:
+    """Return a service that listens; raises FindingsError for what stops it from starting.
+
+    With `leaves` the whole process goes when a save still waits at the end.
+    """
     folder = lists.here(os.getcwd()).working_dir if options.here else ""
     if options.bound is not None:
         lists.find(options.bound)
@@ -61,22 +100,9 @@ def serve(options: Options, announce: Callable[[str], None]) -> int:
         _server(), stateless=True, json_response=True, max_request_body_size=BODY_LIMIT
     )
     gate = Gate(manager.handle_request, port=port, key=key, bound=options.bound, folder=folder)
-    front = Front(gate, partial(announce, json.dumps(ready)))
-    if options.parent_pid:
-        parent.watch(options.parent_pid, partial(front.end, "its parent has ended"))
+    front = Front(gate, partial(announce, json.dumps(ready)), leaves=leaves)
     _log.info("%s serves %s%s", __version__, service.url(port), "" if key else " without a key")
-    try:
-        anyio.run(_run, manager, front, listener)
-    finally:
-        front.last.cancel()
-        _log.info("ended")
-        log.close()
-    return front.status
-
-
-async def _run(manager: StreamableHTTPSessionManager, front: Front, listener: socket.socket) -> None:
-    async with manager.run():
-        await front.serve(sockets=[listener])
+    return Prepared(front=front, manager=manager, listener=listener, log=log)
 
 
 def _server() -> Server[Any]:

@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 class Front(uvicorn.Server):
     """The HTTP server, which tells when it is ready and how it ended."""
 
-    def __init__(self, gate: Gate, announce: Callable[[], None]) -> None:
+    def __init__(self, gate: Gate, announce: Callable[[], None], *, leaves: bool) -> None:
         super().__init__(
             uvicorn.Config(
                 gate,
@@ -43,6 +43,7 @@ class Front(uvicorn.Server):
             )
         )
         self._announce = announce
+        self._leaves = leaves
         self._why = ""
         self.last = threading.Timer(LIMIT - 0.3, _leave, (self,))
         self.last.daemon = True
@@ -80,7 +81,8 @@ class Front(uvicorn.Server):
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End gracefully; what a save is still waiting for after that was never acknowledged."""
         _log.info("ends: %s", self._why)
-        self.last.start()
+        if self._leaves:
+            self.last.start()
         await super().shutdown(sockets)
 
 

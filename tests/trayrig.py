@@ -1,0 +1,139 @@
+"""A desktop for the real tray: an X server, a session bus and a panel of their own, and a Python that has GTK."""
+
+import json
+import os
+import shutil
+import subprocess  # noqa: TID251  # tests drive real programs
+import sys
+import time
+import venv
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parent.parent
+GUARD = 60.0  # seconds; a hang guard on a slow machine, not a budget
+PROGRAMS = ("Xvfb", "dbus-daemon", "trayer", "openbox", "xdotool")
+DEBIAN = Path("/usr/lib/python3/dist-packages")  # where python3-gi lies
+
+
+def python_with_gtk(folder: Path) -> Path:
+    """Return the Python of a new environment that sees what this one sees, then Debian's GTK bindings.
+
+    They come last, so that nothing else of Debian's is taken. Fails where something is not installed (tests/setup --dev
+    does that): a tray that nobody tried is not a tray that works.
+    """
+    missing = [name for name in PROGRAMS if not shutil.which(name)]
+    assert not missing, f"{', '.join(missing)} not found: run tests/setup --dev"
+    venv.create(folder, symlinks=True)
+    python = folder / "bin" / "python"
+    site = next((folder / "lib").glob("python*/site-packages"))
+    seen = [str(ROOT), *(path for path in sys.path if path.endswith("site-packages")), str(DEBIAN)]
+    (site / "seen.pth").write_text("\n".join(seen) + "\n")
+    check = "import gi, pystray._base, PIL; gi.require_version('AyatanaAppIndicator3', '0.1')"
+    done = subprocess.run(
+        [python, "-c", check], capture_output=True, text=True, check=False, env={**os.environ, "PYSTRAY_BACKEND": "dummy"}
+    )
+    assert done.returncode == 0, f"GTK for {sys.version.split()[0]} is not complete: run tests/setup --dev\n{done.stderr}"
+    return python
+
+
+def until(true: Callable[[], Any], what: str) -> Any:
+    """Return what `true` returns once that is true; fails after the hang guard."""
+    deadline = time.monotonic() + GUARD
+    while not (found := true()):
+        assert time.monotonic() < deadline, f"not within {GUARD:.0f} s: {what}"
+        time.sleep(0.05)
+    return found
+
+
+class Desktop:
+    """An X server and a session bus; a panel for AppIndicators when it is asked for. Ends with its block."""
+
+    def __init__(self, python: Path) -> None:
+        self.python = python
+        self._processes: list[subprocess.Popen[bytes]] = []
+        self.environment: dict[str, str] = {}
+        read, write = os.pipe()
+        self._start(["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp"], pass_fds=(write,))
+        os.close(write)
+        with os.fdopen(read) as file:
+            display = file.readline().strip()
+        assert display, "Xvfb did not start"
+        bus = self._start(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE)
+        assert bus.stdout
+        address = bus.stdout.readline().decode().strip()
+        self.environment = {"DISPLAY": f":{display}", "DBUS_SESSION_BUS_ADDRESS": address, "NO_AT_BRIDGE": "1"}
+
+    def _start(self, command: list[Any], **options: Any) -> "subprocess.Popen[bytes]":
+        self._processes.append(
+            subprocess.Popen(command, **{"stderr": subprocess.DEVNULL, **options, "env": {**os.environ, **self.environment}})
+        )
+        return self._processes[-1]
+
+    def start(self, *command: str) -> "subprocess.Popen[bytes]":
+        """Start a program on this desktop."""
+        return self._start(list(command), stdout=subprocess.DEVNULL)
+
+    def run(self, *command: str) -> str:
+        """Run a program on this desktop and return what it printed."""
+        environment = {**os.environ, **self.environment}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=GUARD)
+        return done.stdout
+
+    def panel(self) -> "Panel":
+        """Start the panel, which also shows notifications."""
+        return Panel(
+            self._start([self.python, "-m", "tests.tray_panel"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        )
+
+    def tray(self, *arguments: str, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
+        """Start the tray itself."""
+        self.environment |= env or {}
+        return self._start(
+            [self.python, "-m", "tray", "--interval", "0.2", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        )
+
+    def __enter__(self) -> "Desktop":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in reversed(self._processes):
+            if process.poll() is None:
+                process.kill()
+            process.communicate(timeout=GUARD)
+
+
+class Panel:
+    """What a user sees of the tray, and does with it."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
+        self._process = process
+        assert self._answer() == "ready"
+
+    def ask(self, *command: str) -> Any:
+        """Send one command and return its answer."""
+        assert self._process.stdin
+        self._process.stdin.write(json.dumps(command).encode() + b"\n")
+        self._process.stdin.flush()
+        return self._answer()
+
+    def _answer(self) -> Any:
+        assert self._process.stdout
+        found = json.loads(self._process.stdout.readline())
+        return found.get("answer")
+
+    def item(self, *labels: str) -> dict[str, Any] | None:
+        """Return one item of the menu by the labels that lead to it, None when it is not there."""
+        items: list[dict[str, Any]] = self.ask("menu") or []
+        found = None
+        for label in labels:
+            found = next((item for item in items if item["label"] == label), None)
+            items = found["items"] if found else []
+        return found
+
+    def click(self, *labels: str) -> None:
+        """Click an item once it is there and can be clicked."""
+        until(lambda: (self.item(*labels) or {}).get("enabled"), f"no item {labels} to click in {self.ask('menu')}")
+        # The menu may be drawn anew just then, with new numbers.
+        until(lambda: self.ask("click", *labels), f"{labels} could not be clicked")

@@ -1,0 +1,51 @@
+"""Plain polling: one look at all lists, on the thread of whoever asks. No file watcher."""
+
+import time
+
+from claudedo_findings import launch
+from claudedo_findings.lists import TodoList
+from tray.look import Look
+from tray.seen import Saved, Seen, Snapshot
+from tray.sources import Sources
+
+INTERVAL = 2.0  # seconds between two looks
+# Seconds between two looks at every single file, and between two tries of what failed though no file changed.
+EVERYTHING = 30.0
+
+
+class Poll:
+    """Looks at all lists, and remembers what it saw."""
+
+    def __init__(self) -> None:
+        self._sources = Sources()
+        self._looks: dict[tuple[str, str, str], Look] = {}
+        self._everything_at = 0.0
+        self._editor = False
+        self.saved: tuple[Saved, ...] = ()
+
+    def look(self) -> Snapshot:
+        """Return how everything stands; `saved` then tells the findings that were saved since the look before."""
+        again = time.monotonic() >= self._everything_at
+        if again:
+            self._everything_at = time.monotonic() + EVERYTHING
+            self._editor = bool(launch.code_program())
+        items, problems = self._sources.look(again=again)
+        self._looks = {_key(item): self._looks.get(_key(item)) or Look(item) for item in items}
+        seen: list[Seen] = []
+        saved: dict[str, Saved] = {}  # two lists may share a store
+        for item in items:
+            look = self._looks[_key(item)]
+            seen.append(look.look(again=again))
+            for one in look.saved:
+                saved.setdefault(one.path, Saved(list=item.name, title=one.title, path=one.path))
+        self.saved = tuple(saved.values())
+        return Snapshot(lists=tuple(seen), problems=problems, editor=self._editor)
+
+    def toggled(self) -> None:
+        """Ask git of every list at the next look: a toggle may concern several lists of one repository."""
+        for look in self._looks.values():
+            look.toggled()
+
+
+def _key(item: TodoList) -> tuple[str, str, str]:
+    return item.id, item.name, item.working_dir

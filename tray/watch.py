@@ -1,0 +1,59 @@
+"""Answers that are asked for again only when the files they depend on changed by stat."""
+
+import os
+from collections.abc import Callable, Hashable, Iterable
+from typing import Generic, TypeVar
+
+from claudedo_findings.errors import FindingsError
+
+Answer = TypeVar("Answer")
+Stamp = tuple[int, int, int] | None
+
+
+def stamp(path: str) -> Stamp:
+    """Return what changes when a file is written or replaced; None when it is not there."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def stamps(paths: Iterable[str]) -> tuple[Stamp, ...]:
+    """Return the stamp of each file."""
+    return tuple(map(stamp, paths))
+
+
+def identity(path: str) -> tuple[int, int] | None:
+    """Return what changes when a folder goes, comes or is another one, whatever happens in it."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+class Kept(Generic[Answer]):
+    """An answer, or the error in its place, that holds as long as its key stays the same."""
+
+    def __init__(self) -> None:
+        self._key: Hashable = object()
+        self._value: Answer | None = None
+        self.error: FindingsError | None = None
+
+    def get(self, key: Hashable, ask: Callable[[], Answer]) -> Answer:
+        """Return the answer, asking when the key changed. Take the key before: what changes meanwhile is seen next."""
+        if key != self._key:
+            self._key, self.error = key, None
+            try:
+                self._value = ask()
+            except FindingsError as error:
+                self.error = error
+        if self.error:
+            raise self.error.with_traceback(None)
+        return self._value  # type: ignore[return-value]  # None only where `ask` may return it
+
+    def forget(self, *, only_error: bool = False) -> None:
+        """Ask the next time, whatever the key; with `only_error` when the last answer was one."""
+        if self.error or not only_error:
+            self._key = object()
