@@ -37,14 +37,17 @@ class Panel:
         self.item: tuple[str, str] | None = None
         self.told: list[list[str]] = []
         self.serve("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher", WATCHER)
-        self.serve("org.freedesktop.Notifications", "/org/freedesktop/Notifications", NOTIFICATIONS)
+        if "--no-notifications" not in sys.argv:
+            self.serve("org.freedesktop.Notifications", "/org/freedesktop/Notifications", NOTIFICATIONS)
 
     def serve(self, name: str, path: str, description: str) -> None:
         interface = Gio.DBusNodeInfo.new_for_xml(description).interfaces[0]
         self.bus.register_object(path, interface, self.called, self.asked, None)
         Gio.bus_own_name_on_connection(self.bus, name, Gio.BusNameOwnerFlags.NONE, None, None)
 
-    def called(self, _bus: Any, sender: str, _path: str, _interface: str, method: str, values: Any, answer: Any) -> None:
+    def called(
+        self, _bus: Any, sender: str, _path: str, _interface: str, method: str, values: Any, answer: Any
+    ) -> None:
         if method == "RegisterStatusNotifierItem":
             self.item = (sender, values.unpack()[0])
         if method == "Notify":
@@ -84,7 +87,7 @@ class Panel:
     def click(self, *labels: str) -> None:
         node = self.layout()
         for label in labels:
-            node = next(child for child in node[2] if child[1].get("label") == label)
+            node = next(child for child in node[2] if words(child[1]) == label)
         event = GLib.Variant("(isvu)", (node[0], "clicked", GLib.Variant("i", 0), 0))
         self.call(self.property("Menu"), MENU, "Event", event)
 
@@ -104,11 +107,17 @@ class Panel:
         raise ValueError(command)
 
 
+def words(properties: dict[str, Any]) -> str:
+    """Return the label as a panel shows it: a single underscore would mark a key, a double one is one."""
+    label: str = properties.get("label", "")
+    return label.replace("__", "_")
+
+
 def shown(node: Any) -> list[dict[str, Any]]:
     """Return the items below a node of the menu, as far as a user sees them."""
     return [
         {
-            "label": properties.get("label", ""),
+            "label": words(properties),
             "enabled": properties.get("enabled", True),
             "checked": bool(properties["toggle-state"] > 0) if properties.get("toggle-type") else None,
             "items": shown((number, properties, children)),
@@ -140,4 +149,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

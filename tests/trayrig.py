@@ -32,17 +32,23 @@ def python_with_gtk(folder: Path) -> Path:
     (site / "seen.pth").write_text("\n".join(seen) + "\n")
     check = "import gi, pystray._base, PIL; gi.require_version('AyatanaAppIndicator3', '0.1')"
     done = subprocess.run(
-        [python, "-c", check], capture_output=True, text=True, check=False, env={**os.environ, "PYSTRAY_BACKEND": "dummy"}
+        [python, "-c", check],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYSTRAY_BACKEND": "dummy"},
     )
-    assert done.returncode == 0, f"GTK for {sys.version.split()[0]} is not complete: run tests/setup --dev\n{done.stderr}"
+    assert done.returncode == 0, (
+        f"GTK for {sys.version.split()[0]} is not complete: run tests/setup --dev\n{done.stderr}"
+    )
     return python
 
 
-def until(true: Callable[[], Any], what: str) -> Any:
-    """Return what `true` returns once that is true; fails after the hang guard."""
+def until(true: Callable[[], Any], what: str, instead: Callable[[], Any] = lambda: "") -> Any:
+    """Return what `true` returns once that is true; fails after the hang guard, and says what is there `instead`."""
     deadline = time.monotonic() + GUARD
     while not (found := true()):
-        assert time.monotonic() < deadline, f"not within {GUARD:.0f} s: {what}"
+        assert time.monotonic() < deadline, f"not within {GUARD:.0f} s: {what} {instead()}"
         time.sleep(0.05)
     return found
 
@@ -55,7 +61,9 @@ class Desktop:
         self._processes: list[subprocess.Popen[bytes]] = []
         self.environment: dict[str, str] = {}
         read, write = os.pipe()
-        self._start(["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp"], pass_fds=(write,))
+        self._start(
+            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp"], pass_fds=(write,)
+        )
         os.close(write)
         with os.fdopen(read) as file:
             display = file.readline().strip()
@@ -67,7 +75,9 @@ class Desktop:
 
     def _start(self, command: list[Any], **options: Any) -> "subprocess.Popen[bytes]":
         self._processes.append(
-            subprocess.Popen(command, **{"stderr": subprocess.DEVNULL, **options, "env": {**os.environ, **self.environment}})
+            subprocess.Popen(
+                command, **{"stderr": subprocess.DEVNULL, **options, "env": {**os.environ, **self.environment}}
+            )
         )
         return self._processes[-1]
 
@@ -81,10 +91,15 @@ class Desktop:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=GUARD)
         return done.stdout
 
-    def panel(self) -> "Panel":
-        """Start the panel, which also shows notifications."""
+    def panel(self, *arguments: str) -> "Panel":
+        """Start the panel, which also shows notifications but with `--no-notifications`."""
         return Panel(
-            self._start([self.python, "-m", "tests.tray_panel"], cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._start(
+                [self.python, "-m", "tests.tray_panel", *arguments],
+                cwd=ROOT,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+            )
         )
 
     def tray(self, *arguments: str, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
@@ -132,8 +147,17 @@ class Panel:
             items = found["items"] if found else []
         return found
 
+    def wait(self, *labels: str, checked: bool | None = None) -> None:
+        """Wait until an item is there, with that check mark."""
+
+        def there() -> bool:
+            item = self.item(*labels)
+            return item is not None and item["checked"] is checked
+
+        until(there, f"{labels} is there", lambda: self.ask("menu"))
+
     def click(self, *labels: str) -> None:
         """Click an item once it is there and can be clicked."""
-        until(lambda: (self.item(*labels) or {}).get("enabled"), f"no item {labels} to click in {self.ask('menu')}")
+        until(lambda: (self.item(*labels) or {}).get("enabled"), f"{labels} is there", lambda: self.ask("menu"))
         # The menu may be drawn anew just then, with new numbers.
         until(lambda: self.ask("click", *labels), f"{labels} could not be clicked")

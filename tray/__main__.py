@@ -33,13 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    labels = words.load(args.language or "")
     if args.install_autostart:
         print(autostart.install(_kept(args)))
         return 0
     if args.remove_autostart:
         print(autostart.remove())
         return 0
+    labels = words.load(args.language or "")
     if args.once:
         print("\n".join(text.lines(menu.build(Poll().look(), labels))))
         return 0

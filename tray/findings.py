@@ -1,12 +1,13 @@
 """The findings of one store as their files stand: how many, the newest, and which were saved since the last look."""
 
 import os
+from collections.abc import Mapping
 
-from claudedo_findings import files, history
+from claudedo_findings import history
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.store import Store
 from tray.seen import Newest
-from tray.watch import Stamp, stamp
+from tray.watch import Stamp, folder_stamp, stamp
 
 NEWEST = 3
 
@@ -15,16 +16,15 @@ class Findings:
     """Looks at the files' stamps, and reads only titles that it tells."""
 
     def __init__(self) -> None:
-        self._folder: Stamp = None
-        self._stamps: dict[str, Stamp] | None = None
+        self._folder: tuple[int, ...] | None = None
+        self._stamps: dict[str, Stamp] | None = None  # None: never looked
         self.newest: tuple[Newest, ...] = ()
         self._slugs: tuple[str, ...] = ()
-        self.version = 0  # rises with every change of a finding
         self.saved: tuple[Newest, ...] = ()
 
     @property
-    def count(self) -> int:
-        return len(self._stamps or ())
+    def stamps(self) -> Mapping[str, Stamp]:
+        return self._stamps or {}
 
     def start_empty(self) -> None:
         """Take a store that does not exist yet as seen: its first findings will be new."""
@@ -33,7 +33,7 @@ class Findings:
     def look(self, store: Store, *, everything: bool) -> None:
         """Look at the folder and the newest files, and with `everything` at each file: a hand edit moves no folder."""
         self.saved = ()
-        folder = stamp(os.path.dirname(store.finding_path("any")))
+        folder = folder_stamp(os.path.dirname(store.finding_path("any")))
         known = self._stamps or {}
         edited = any(stamp(store.finding_path(slug)) != known.get(slug) for slug in self._slugs)
         if self._stamps is not None and folder == self._folder and not edited and not everything:
@@ -48,7 +48,6 @@ class Findings:
         self._slugs = tuple(sorted(now, key=lambda slug: now[slug] or (0, 0, 0), reverse=True)[:NEWEST])
         self.newest = tuple(_told(store, slug) for slug in self._slugs)
         self._stamps = now
-        self.version += 1
 
 
 def _was_saved(store: Store, slug: str, before: Stamp) -> bool:
@@ -59,7 +58,8 @@ def _was_saved(store: Store, slug: str, before: Stamp) -> bool:
     if before is None:
         return True
     versions = history.versions(store.history_folder(slug))
-    return bool(versions) and files.changed(versions[-1].path) > before[0] / 1e9
+    put_away = stamp(versions[-1].path) if versions else None
+    return bool(put_away and put_away[0] > before[0])
 
 
 def _told(store: Store, slug: str) -> Newest:

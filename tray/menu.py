@@ -58,10 +58,10 @@ def build(seen: Snapshot, words: Words) -> tuple[Item, ...]:
     """Return the menu. The lists stand in the order in which they were seen, whatever their state."""
     names = Counter(one.name for one in seen.lists)
     lists = [_list(one, words, editor=seen.editor, twice=names[one.name] > 1) for one in seen.lists]
-    problems = [Item(label=cut(f"⚠ {problem}")) for problem in seen.problems]
+    problems = [item for problem in seen.problems for item in _wrapped(f"⚠ {problem}")]
     if not lists and not problems:
         lists = [Item(label=words("no-lists"))]
-    service = [SEPARATOR, _service(seen.service, words)] if seen.service else []
+    service = [SEPARATOR, *_service(seen.service, words)] if seen.service else []
     quit_item = Item(label=words("quit"), action=Action(verb=Verb.QUIT))
     return (*lists, *([SEPARATOR] if lists and problems else []), *problems, *service, SEPARATOR, quit_item)
 
@@ -82,13 +82,14 @@ def _list(one: Seen, words: Words, *, editor: bool, twice: bool) -> Item:
     name = f"{cut(one.name, 48)} – {cut(one.folder, 48)}" if twice else cut(one.name)
     count = f" ({one.findings})" if one.findings else ""
     mark = ATTENTION if one.needs_attention else ""
-    inside = _error(one) if one.error else _inside(one, words, editor=editor)
+    inside = _wrapped(one.error) if one.error else _inside(one, words, editor=editor)
     return Item(label=f"{name}{count}{mark}", items=tuple(inside))
 
 
-def _error(one: Seen) -> Iterator[Item]:
-    text = " ".join(clean(one.error, keep="\n\t").split())
-    while text:  # whole, because what to do stands at its end
+def _wrapped(message: str) -> Iterator[Item]:
+    """Return a message for people as lines: whole, because what to do stands at its end."""
+    text = " ".join(clean(message, keep="\n\t").split())
+    while text:
         line, text = _line(text)
         yield Item(label=line)
 
@@ -137,7 +138,7 @@ def _status(one: Seen, words: Words) -> str:
     return " · ".join([words.count("findings", one.findings), *told])
 
 
-def _service(service: Service, words: Words) -> Item:
+def _service(service: Service, words: Words) -> Iterator[Item]:
     if service.error:
-        return Item(label=cut(words("service.failed", error=service.error)))
-    return Item(label=words("service.serving", url=service.url) if service.url else words("service.starting"))
+        return _wrapped(words("service.failed", error=service.error))
+    return _wrapped(words("service.serving", url=service.url) if service.url else words("service.starting"))

@@ -16,18 +16,21 @@ EVERYTHING = 30.0
 class Poll:
     """Looks at all lists, and remembers what it saw."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, everything: float = EVERYTHING) -> None:
         self._sources = Sources()
         self._looks: dict[tuple[str, str, str], Look] = {}
-        self._everything_at = 0.0
+        self._everything, self._everything_at = everything, 0.0
         self._editor = False
         self.saved: tuple[Saved, ...] = ()
 
-    def look(self) -> Snapshot:
-        """Return how everything stands; `saved` then tells the findings that were saved since the look before."""
+    def look(self, *, quick: bool = False) -> Snapshot:
+        """Return how everything stands; `saved` then tells the findings that were saved since the look before.
+
+        A `quick` look leaves out which findings are stale: that may take seconds the first time.
+        """
         again = time.monotonic() >= self._everything_at
         if again:
-            self._everything_at = time.monotonic() + EVERYTHING
+            self._everything_at = time.monotonic() + self._everything
             self._editor = bool(launch.code_program())
         items, problems = self._sources.look(again=again)
         self._looks = {_key(item): self._looks.get(_key(item)) or Look(item) for item in items}
@@ -35,7 +38,7 @@ class Poll:
         saved: dict[str, Saved] = {}  # two lists may share a store
         for item in items:
             look = self._looks[_key(item)]
-            seen.append(look.look(again=again))
+            seen.append(look.look(again=again, quick=quick))
             for one in look.saved:
                 saved.setdefault(one.path, Saved(list=item.name, title=one.title, path=one.path))
         self.saved = tuple(saved.values())

@@ -1,6 +1,7 @@
 """Answers that are asked for again only when the files they depend on changed by stat."""
 
 import os
+import time
 from collections.abc import Callable, Hashable, Iterable
 from typing import Generic, TypeVar
 
@@ -8,6 +9,7 @@ from claudedo_findings.errors import FindingsError
 
 Answer = TypeVar("Answer")
 Stamp = tuple[int, int, int] | None
+_COARSE = 2_000_000_000  # nanoseconds: FAT's clock; Linux has one tick, 1 to 10 ms, in which a save fits
 
 
 def stamp(path: str) -> Stamp:
@@ -17,6 +19,16 @@ def stamp(path: str) -> Stamp:
     except (OSError, ValueError):
         return None
     return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def folder_stamp(path: str) -> tuple[int, ...] | None:
+    """Return what changes when a name in a folder comes, goes or is replaced; None when the folder is not there.
+
+    A folder that changed just now may change again without its time doing so: its stamp holds for no second look.
+    """
+    found = stamp(path)
+    now = time.time_ns()
+    return (*found, now) if found and now - found[0] < _COARSE else found
 
 
 def stamps(paths: Iterable[str]) -> tuple[Stamp, ...]:

@@ -42,6 +42,7 @@ class Worker:
 
     def run(self) -> None:
         """Look and act until the end."""
+        self._look(quick=True)
         while True:
             self._look()
             try:
@@ -56,8 +57,8 @@ class Worker:
             if told:
                 self._tell(told)
 
-    def _look(self) -> None:
-        snapshot = self._poll.look()
+    def _look(self, *, quick: bool = False) -> None:
+        snapshot = self._poll.look(quick=quick)
         self._show(replace(snapshot, service=self._service()))
         told = None if self._quiet else telling.saved(self._poll.saved, self._words)
         if told:
