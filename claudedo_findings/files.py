@@ -180,15 +180,15 @@ class BusyError(FindingsError):
 
 
 @contextmanager
-def locked(path: str, timeout: float = LOCK_TIMEOUT) -> Iterator[None]:
+def locked(path: str, timeout: float | None = None) -> Iterator[None]:
     """Hold the inter-process lock file at `path`; the system frees it when its holder dies.
 
-    Raises BusyError when another process holds it for more than `timeout` seconds.
+    Raises BusyError when another process holds it for more than `timeout` seconds, 10 without one.
     """
     import filelock  # 50 ms: on the way of a save, not of the first reply
 
     make_folder(os.path.dirname(path))
-    lock = filelock.FileLock(path, timeout=timeout, poll_interval=_POLL)
+    lock = filelock.FileLock(path, timeout=LOCK_TIMEOUT if timeout is None else timeout, poll_interval=_POLL)
     started = time.monotonic()
     try:
         lock.acquire()

@@ -8,6 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "claudedo_findings"
 PURE = {
     "markdown",
+    "printable",
     "revision",
     "rules",
     "finding",
@@ -110,6 +111,16 @@ def test_edges_do_not_import_each_other() -> None:
 def test_the_stdio_front_imports_nothing_slow_at_the_top(name: str) -> None:
     slow = {"dataclasses", "pathlib", "concurrent", "argparse", "subprocess", "typing", "mcp", "pydantic", "filelock"}
     assert not slow & {module.split(".")[0] for module in imports(PACKAGE / name, top_only=True)}
+
+
+def test_the_tray_stands_on_the_package_and_starts_the_service_alone() -> None:
+    tray = PACKAGE.parent / "tray"
+    for path in sorted(tray.rglob("*.py")):
+        assert "cli" not in own(path), path.name
+        assert "server" not in own(path) or path.name == "hosted.py", path.name
+        assert "subprocess" not in imports(path), path.name
+    for path in modules():
+        assert not {name for name in imports(path) if name.split(".")[0] == "tray"}, path.name
 
 
 def test_only_the_command_line_prints() -> None:

@@ -52,6 +52,16 @@ def test_first_command_sets_up_a_clean_clone_and_ends_with_the_demo(tmp_path: Pa
     assert "- [clock-skew-in-ci](traps/clock-skew-in-ci.md) — The invoice tests" in done.stdout
     assert "status: unchanged" in done.stdout
     assert done.stdout.rstrip().endswith("reads the index before it explores.")
+    # What was installed is whole: the tray and its labels too, from the package, not from this folder.
+    menu = subprocess.run(
+        [clone / ".venv" / "bin" / "claudedo-findings-tray", "--once", "--language", "de"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert (menu.returncode, menu.stdout.splitlines()[-1:]) == (0, ["Beenden"]), menu.stderr
 
 
 def test_second_command_is_what_ci_runs() -> None:

@@ -6,8 +6,9 @@ from collections.abc import Hashable
 from claudedo_findings import exclude, git, lists, tracking
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.git import Places
+from claudedo_findings.layout import FOLDER
 from claudedo_findings.lists import TodoList
-from claudedo_findings.store import FOLDER, Store
+from claudedo_findings.store import Store
 from claudedo_findings.tracking import Tracking
 from tray.findings import Findings
 from tray.seen import Newest, Seen
