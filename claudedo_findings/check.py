@@ -34,7 +34,7 @@ class Answer:
 def ask(store: Store, question: str, paths: Collection[str], today: date) -> Answer:
     """Return the findings that fit a question, or are about one of `paths` (relative to the store's root).
 
-    Raises FindingsError where it cannot look: there is no store, or the question has no usable word.
+    Raises FindingsError where it cannot look: there is no store, or the question has no word that can tell.
     """
     existing(store)
     if (question or not paths) and not match.usable(question):
@@ -86,7 +86,13 @@ def _by_words(question: str, stored: Mapping[str, Stored], hooks: Mapping[str, s
         return Document(slug, each.title, hooks.get(slug, ""), each.scope, each.body)
 
     texts = [f"{slug}\n{hooks.get(slug, '')}\n{each.text}" for slug, each in stored.items()]
-    return match.search_texts(question, texts, document)
+    hits = match.search_texts(question, texts, document)
+    if not hits and match.everywhere(question, texts):
+        raise FindingsError(
+            f"what {shown(question)} asks for stands in most of the {len(texts)} findings, which tells none apart:"
+            " add the name of what it is about, or read the index ('claudedo-findings check')"
+        )
+    return hits
 
 
 def _by_paths(paths: Collection[str], stored: Mapping[str, Stored]) -> list[Hit]:

@@ -9,11 +9,12 @@ from claudedo_findings import score, words
 from claudedo_findings.score import Document, Hit
 from claudedo_findings.words import Word
 
-__all__ = ["LIMIT", "Document", "Hit", "search", "search_texts", "similar", "usable"]
+__all__ = ["LIMIT", "Document", "Hit", "everywhere", "search", "search_texts", "similar", "usable"]
 
 LIMIT = 20
 LONGEST = 20_000  # characters of a question
 _JUDGED = 500  # findings; those with the most words of the question are looked at closely
+_MANY = 50  # forms; to look for more of them takes longer than to take the text apart
 _FEW = 10  # findings; so many may share a word however small the store is
 
 
@@ -41,7 +42,7 @@ def search_texts(
     """
     asked = words.asked(question[-LONGEST:])
     found, weights = _weigh(asked, texts)
-    parts = score.passages(question[-LONGEST:], asked)
+    parts = score.passages(question[-LONGEST:], asked, weights)
     masses = ((sum(weights[number] for number in each.has), each) for each in found)
     hits = []
     for _, (at, has) in heapq.nlargest(_JUDGED, (pair for pair in masses if pair[0])):
@@ -54,6 +55,12 @@ def search_texts(
 def usable(question: str) -> bool:
     """Return whether a question has a word that can be looked for."""
     return bool(words.asked(question[-LONGEST:]))
+
+
+def everywhere(question: str, texts: Sequence[str]) -> bool:
+    """Return whether a question has no words but those that most of the findings have, which tell none apart."""
+    asked = words.asked(question[-LONGEST:])
+    return bool(asked) and not any(_weigh(asked, texts)[1])
 
 
 def similar(title: str, hooks: Mapping[str, str]) -> tuple[str, ...]:
@@ -70,6 +77,10 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
     spread = [0] * len(asked)
     fits: dict[str, list[int]] = {}  # the numbers of the words of the question that a word of a text fits
     keys = _keys(asked, spread, most)
+    numbers: dict[str, list[int]] = {}
+    for number, word in enumerate(asked):
+        for form in word.forms:
+            numbers.setdefault(form, []).append(number)
     known: set[str] = set()
     found = []
     for at, text in enumerate(texts):
@@ -78,8 +89,9 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
         inside = words.raw(text)
         for raw in inside - known:
             if not raw.isascii() or _may_have(raw, keys):
-                forms = words.of_word(raw)
-                fits[raw] = [number for number, word in enumerate(asked) if not forms.isdisjoint(word.forms)]
+                shared = words.of_word(raw) & numbers.keys()
+                if shared:
+                    fits[raw] = [number for form in shared for number in numbers[form]]
         known |= inside
         has = {number for raw in inside & fits.keys() for number in fits[raw]}
         for number in has:
@@ -98,6 +110,8 @@ def _keys(asked: Sequence[Word], spread: Sequence[int], most: int) -> list[str]:
 
 def _may_have(text: str, keys: Sequence[str]) -> bool:
     """Return whether an ASCII text may have one of these forms: a look that costs little and spares most texts."""
+    if len(keys) > _MANY:
+        return True
     plain = text.lower().replace("_", "")
     for key in keys:  # noqa: SIM110  # any() takes twice as long, and this runs for every finding
         if key in plain:

@@ -43,18 +43,26 @@ class Hit(NamedTuple):
     reasons: tuple[str, ...]
 
 
-def passages(question: str, asked: Sequence[Word]) -> list[list[int]]:
-    """Return the words, by number, of the whole question and of each of its lines and sentences.
+class Passage(NamedTuple):
+    """A part of a question: the numbers of its words, and what they weigh together."""
+
+    numbers: frozenset[int]
+    total: float
+
+
+def passages(question: str, asked: Sequence[Word], weights: Sequence[float]) -> list[Passage]:
+    """Return the whole question, and each of its lines and sentences.
 
     Of an error text one line matters, and of a long plan one sentence.
     """
     numbers = {word.forms: number for number, word in enumerate(asked)}
-    passages = [list(range(len(asked)))]
-    for part in _SENTENCES.split(question):
-        inside = [word for word in words.asked(part) if word.forms in numbers]
+    parts = {frozenset(range(len(asked)))}
+    for sentence in _SENTENCES.split(question):
+        inside = [word for word in words.asked(sentence) if word.forms in numbers]
         if sum(word.weight for word in inside) >= _SENTENCE_WORDS:
-            passages.append([numbers[word.forms] for word in inside])
-    return passages
+            parts.add(frozenset(numbers[word.forms] for word in inside))
+    weighed = [Passage(part, sum(weights[number] for number in part)) for part in parts]
+    return [passage for passage in weighed if passage.total]
 
 
 def judge(
@@ -62,7 +70,7 @@ def judge(
     asked: Sequence[Word],
     has: Sequence[int],
     weights: Sequence[float],
-    parts: Sequence[Sequence[int]],
+    parts: Sequence[Passage],
 ) -> Hit:
     """Return how well a document fits, and where it has which words."""
     fields = zip(PLACES, (document.title, f"{document.hook} {document.slug}", *document[3:]), strict=True)
@@ -73,15 +81,15 @@ def judge(
     return Hit(document.slug, round(score, 3), score >= STRONG, _reasons(asked, weights, places))
 
 
-def _answered(parts: Sequence[Sequence[int]], weights: Sequence[float], places: Mapping[int, str]) -> float:
+def _answered(parts: Sequence[Passage], weights: Sequence[float], places: Mapping[int, str]) -> float:
     """Return how much of the question the finding has."""
     best = 0.0
     for passage in parts:
-        total = sum(weights[number] for number in passage)
-        mass = sum(weights[number] for number in passage if number in places)
-        gain = sum(weights[number] * PLACES[places[number]] for number in passage if number in places)
-        if total:
-            best = max(best, gain / total * _certainty(mass))
+        shared = passage.numbers & places.keys()
+        if shared:
+            mass = sum(weights[number] for number in shared)
+            gain = sum(weights[number] * PLACES[places[number]] for number in shared)
+            best = max(best, gain / passage.total * _certainty(mass))
     return best
 
 

@@ -68,8 +68,9 @@ def of_word(raw: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def _asked(raw: str) -> list[Word]:
-    found = []
+@lru_cache(maxsize=2048)
+def _asked(raw: str) -> tuple[Word, ...]:
+    found: list[Word] = []
     latest = ""
     for part in _split(raw):
         if _cjk().match(part):
@@ -80,7 +81,7 @@ def _asked(raw: str) -> list[Word]:
             minor = folded.isdigit() or len(folded) == 1 or folded in latest  # the last: a part of an identifier
             latest = latest if folded in latest else folded
             found.append(Word(part, _stems(folded), 0.5 if minor else 1.0))
-    return found
+    return tuple(found)
 
 
 def _split(raw: str) -> list[str]:

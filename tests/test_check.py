@@ -78,6 +78,16 @@ def test_question_without_usable_words_is_no_answer(filled: Path, question: str)
     assert "has no word to look for" in err
 
 
+def test_question_of_words_that_most_findings_have_is_no_answer(listed: Path) -> None:
+    store = Store(door.places(str(listed)))
+    for name in "abcdefghijkl":
+        store.save(Finding(slug=f"trap-{name}", title=f"The module {name * 3} fails", body="b"), keep_scope=False)
+    code, out, err = run("check", "module fails", cwd=listed)
+    assert (code, out) == (2, "")
+    assert "stands in most of the 12 findings" in err
+    assert slugs("module bbb fails", cwd=listed) == ["trap-b"]
+
+
 @pytest.mark.parametrize("arguments", [(), ("invoice",), ("--file", "src")])
 def test_missing_store_is_no_answer(listed: Path, arguments: tuple[str, ...]) -> None:
     code, out, err = run("check", *arguments, cwd=listed)
