@@ -77,10 +77,7 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
     spread = [0] * len(asked)
     fits: dict[str, list[int]] = {}  # the numbers of the words of the question that a word of a text fits
     keys = _keys(asked, spread, most)
-    numbers: dict[str, list[int]] = {}
-    for number, word in enumerate(asked):
-        for form in word.forms:
-            numbers.setdefault(form, []).append(number)
+    numbers = _numbers(asked)
     known: set[str] = set()
     found = []
     for at, text in enumerate(texts):
@@ -102,6 +99,15 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
             found.append(_Found(at, sorted(has)))
     rarities = (_rarity(times, len(texts)) if times <= most else 0.0 for times in spread)
     return found, [word.weight * rarity for word, rarity in zip(asked, rarities, strict=True)]
+
+
+def _numbers(asked: Sequence[Word]) -> dict[str, list[int]]:
+    """Return the numbers of the words of the question that have a form."""
+    numbers: dict[str, list[int]] = {}
+    for number, word in enumerate(asked):
+        for form in word.forms:
+            numbers.setdefault(form, []).append(number)
+    return numbers
 
 
 def _keys(asked: Sequence[Word], spread: Sequence[int], most: int) -> list[str]:
