@@ -328,6 +328,16 @@ def test_long_first_sentence_is_cut_at_a_clause() -> None:
     ] == ("The relay answers before it has switched (measured on three boards)")
 
 
+def test_title_ends_where_a_list_starts() -> None:
+    text = "# Gotchas\n\n## Overdone\n\nSigns of it are these:\n- nobody reads the code\n- it costs\n"
+    assert titles(text)[0] == "Overdone: Signs of it are these"
+
+
+@pytest.mark.parametrize("heading", ["Caveats", "Known issues", "Lessons learned", "⚠️", "注意事項"])
+def test_weak_mark_alone_is_no_title(heading: str) -> None:
+    assert titles(f"## {heading}\n\nThe clock is frozen in tests.\n", weak=True) == ["The clock is frozen in tests"]
+
+
 def test_no_title_is_empty_or_too_weak_where_the_text_says_more() -> None:
     text = "## Gotchas\n\n- **strftime**: the flag is ignored there.\n- **坑**：缓存不会清空的。\n- ***\n- `x`\n"
     assert titles(text)[:1] == ["strftime: the flag is ignored there"]

@@ -28,7 +28,7 @@ _ID = r"[A-Z]{1,10}(?:[-_][A-Z]{1,10})*[-_]?\d{1,4}"
 _PLURAL = re.compile(rf"(?i)\b(?:{_ONE}|trap)s\b")
 _FILLER = re.compile(
     r"(?i)\b(?:a|an|and|the|of|in|for|to|common|known|general|other|important|typical|development|project|und|die|der"
-    r"|weitere|bekannte|typische)\b|[\W\d_]|常见|已知|和|与|の|记录|合集"
+    r"|weitere|bekannte|typische|learned)\b|[\W\d_]|常见|已知|和|与|の|记录|合集"
 )
 _SINGLE = re.compile(rf"(?i:\b(?:{_ONE}|trap)\b)|\b(?:{_DE_ONE}|Falle)\b")
 _LISTS = re.compile(
@@ -45,7 +45,7 @@ _ABOUT = re.compile(
 )
 _WEAK_HEADING = re.compile(
     r"(?i)\bcaveats?\b|\bknown\s+(?:issues?|bugs?|problems?)\b|\blessons?\b|\beasy\s+to\s+get\s+wrong\b"
-    r"|\bnon-obvious\b|\bbekannte\s+(?:probleme|fehler)\b|已知问题|経験則|既知の問題|注意|⚠|🚨"
+    r"|\bnon-obvious\b|\bbekannte\s+(?:probleme|fehler)\b|已知问题|経験則|既知の問題|注意(?:事項|事项|点)?|⚠|🚨"
 )
 _NEVER = re.compile(
     r"(?i)\A\W*(?:known\s+|current\s+)?(?:limitations?|troubleshooting|faqs?|changelog|change\s+log|release\s+notes"
@@ -107,7 +107,7 @@ def names_one(heading: str) -> bool:
 
 def is_generic(heading: str) -> bool:
     """Return whether a heading says nothing beside its mark, like "3. Known gotchas and pitfalls"."""
-    return not _FILLER.sub(" ", _HEADING.sub(" ", after_mark(heading))).strip()
+    return not _FILLER.sub(" ", _WEAK_HEADING.sub(" ", _HEADING.sub(" ", after_mark(heading)))).strip()
 
 
 def after_mark(heading: str) -> str:

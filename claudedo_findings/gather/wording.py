@@ -11,7 +11,9 @@ _STRUCK = re.compile(r"~~(?=\S).+?(?<=\S)~~", re.DOTALL)
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
 _CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 # A sentence ends here, unless the stop belongs to an abbreviation or a number.
-_STOP = re.compile(r"[.!?](?=[*_\"'”’]*(?:\s|\Z))|[。！？；]|;(?=\s)|\s[–—]\s|——|\n\s*\n")
+_STOP = re.compile(
+    r"[.!?](?=[*_\"'”’]*(?:\s|\Z))|[。！？；]|;(?=\s)|\s[–—]\s|——|\n\s*\n|\n(?=\s*(?:[-*+]|\d{1,3}[.)])\s)"
+)
 _ABBREVIATED = re.compile(
     r"(?i)(?:\b(?:e\.g|i\.e|vs|etc|cf|ca|approx|no|z\.\s?b|d\.\s?h|u\.\s?a|bzw|ggf|evtl|usw)|\b[^\W\d]|(?:\A|\n)\s*\d{1,3})\.\Z"
 )
