@@ -252,6 +252,22 @@ def test_three_runs_with_a_hand_edit_a_rejection_and_a_change_at_the_source(list
     assert len(list((listed / ".claudedo" / "candidates").iterdir())) == 3 + ("the-disk-is-full-at-noon" in third_run)
 
 
+def test_approved_trap_is_a_finding_that_later_runs_leave_alone_and_speak_of(listed: Path) -> None:
+    note = write(listed, "CLAUDE.md")
+    harvest(listed, "--save")
+    assert run("approve", CLOCK, CACHE, cwd=listed)[0] == 0
+    assert set(statuses(harvest(listed, "--save")).values()) == {"accepted"}
+    before = (listed / ".claudedo" / "traps" / f"{CLOCK}.md").read_bytes()
+    note.write_text(
+        "## Gotchas\n\n- **The clock is frozen in tests.** Thaw it with `zone`.\n- Another one is here now.\n"
+    )
+    answer = harvest(listed, "--save")
+    assert statuses(answer) == {CLOCK: "changed", "another-one-is-here-now": "created"}
+    assert [(one["slug"], one["kind"]) for one in answer["gone"]] == [(CACHE, "traps")]
+    assert (listed / ".claudedo" / "traps" / f"{CLOCK}.md").read_bytes() == before
+    assert not candidate(listed, CLOCK).exists()
+
+
 def test_changed_text_updates_a_candidate_that_nobody_touched(listed: Path) -> None:
     note = write(listed, "CLAUDE.md")
     harvest(listed, "--save")
