@@ -1,6 +1,7 @@
 """Other programs of the user: real processes that record what they were given."""
 
 import os
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -119,3 +120,22 @@ def test_a_window_that_stays_open_is_not_waited_for(
         time.sleep(0.02)
     stub("xdg-open")
     launch.folder(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("system", "program", "stored"),
+    [("darwin", "pbcopy", "Größe “x”".encode()), ("win32", "clip", "Größe “x”".encode("utf-16"))],
+)
+def test_text_is_copied_with_the_program_of_the_system(
+    system: str, program: str, stored: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = tmp_path / program
+    script.write_text(f'#!/bin/sh\ncat >"{tmp_path}/copied"\n')
+    script.chmod(0o755)
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    launch.copy("Größe “x”")
+    assert (tmp_path / "copied").read_bytes() == stored
+    script.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(FindingsError, match=f"{program} could not copy to the clipboard"):
+        launch.copy("x")

@@ -125,10 +125,10 @@ def test_rule_of_somebody_else_is_named(listed: Path) -> None:
 
 
 def test_lists_stand_in_the_order_of_their_names(tmp_path: Path, host_database: HostMaker) -> None:
-    names = ["beta", "Alpha", "Über", "gamma", "ALPHA 2"]
+    names = ["beta", "Alpha", "Über", "zeta", "Ärger", "ALPHA 2"]
     host_database([(name, str(number), str(tmp_path / str(number))) for number, name in enumerate(names)])
     lists.add("delta", str(make_repo(tmp_path / "delta")))
-    assert [one.name for one in Poll().look().lists] == ["Alpha", "ALPHA 2", "beta", "delta", "gamma", "Über"]
+    assert [one.name for one in Poll().look().lists] == ["Alpha", "ALPHA 2", "Ärger", "beta", "delta", "Über", "zeta"]
 
 
 def test_quick_look_does_not_compare_scopes(listed: Path, asked: Callable[[], list[str]]) -> None:

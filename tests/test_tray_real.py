@@ -302,3 +302,26 @@ def test_desktop_entry_of_the_autostart_starts_the_very_words(desktop: Desktop, 
     desktop.run(str(desktop.python), "-c", launch, str(entry))
     until((tmp_path / "started").exists, "GLib starts what the entry says")
     assert (tmp_path / "started").read_text().splitlines() == words
+
+
+@pytest.mark.parametrize(
+    ("env", "said"),
+    [
+        ({}, "no panel here shows tray icons: add a status tray to it; GNOME needs the AppIndicator extension"),
+        ({"DBUS_SESSION_BUS_ADDRESS": "unix:path=/nowhere"}, "there is no D-Bus session ("),
+        ({"DISPLAY": ":99999"}, "the display ':99999' cannot be used: start the tray in a desktop session"),
+    ],
+)
+def test_desktop_that_cannot_show_it_is_told_in_one_line(env: dict[str, str], said: str, desktop: Desktop) -> None:
+    status, errors = ended(desktop.tray("--wait", "0.5", env=env))
+    lines = [line for line in errors.splitlines() if line.startswith("error: ")]
+    assert (status, len(lines)) == (2, 1), errors
+    assert lines[0].startswith(f"error: {said}")
+
+
+@pytest.mark.usefixtures("shop")
+def test_panel_that_comes_up_later_is_waited_for(desktop: Desktop) -> None:
+    tray = desktop.tray("--wait", "60")
+    assert tray.poll() is None
+    panel = desktop.panel()
+    panel.wait(f"{NAME} (1)")

@@ -102,12 +102,13 @@ class Desktop:
             )
         )
 
-    def tray(self, *arguments: str, env: Mapping[str, str] | None = None) -> "subprocess.Popen[bytes]":
+    def tray(
+        self, *arguments: str, env: Mapping[str, str] | None = None, interval: str = "0.2"
+    ) -> "subprocess.Popen[bytes]":
         """Start the tray itself."""
         self.environment |= env or {}
-        return self._start(
-            [self.python, "-m", "tray", "--interval", "0.2", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        command = [self.python, "-P", "-m", "tray", "--interval", interval, *arguments]
+        return self._start(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def __enter__(self) -> "Desktop":
         return self

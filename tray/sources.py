@@ -1,5 +1,6 @@
 """Where the lists come from: the host's database and lists.toml, each with what is wrong with it."""
 
+import unicodedata
 from collections.abc import Callable
 
 from claudedo_findings import host, listfile, lists
@@ -51,4 +52,10 @@ class Sources:
 
     def _sorted(self) -> tuple[TodoList, ...]:
         items = lists.merged(self._host.items, self._own.items)
-        return tuple(sorted(items, key=lambda item: (lists.name_key(item.name), item.working_dir)))
+        return tuple(sorted(items, key=lambda item: (_place(item.name), item.name, item.working_dir)))
+
+
+def _place(name: str) -> str:
+    """Return what a name is sorted by: an umlaut stands with its vowel, as people look for it."""
+    parts = unicodedata.normalize("NFKD", lists.name_key(name))
+    return "".join(part for part in parts if not unicodedata.combining(part))
