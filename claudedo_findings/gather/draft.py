@@ -53,8 +53,9 @@ class Draft:
 def key(source: str) -> str:
     """Return a source's key in the form that a file keeps: one line with nothing personal in it, still its own."""
     folded = " ".join(source.split())
-    kept = _line(folded, rules.NOTE_LIMIT - 10)
-    return kept if kept == folded else f"{kept}~{_hash(folded)[:8]}"
+    if _line(folded, rules.NOTE_LIMIT) == folded:
+        return folded
+    return f"{_line(folded, rules.NOTE_LIMIT - 10)}~{_hash(folded)[:8]}"
 
 
 def digest(*parts: str) -> str:
