@@ -143,13 +143,16 @@ def render(finding: Finding, old: str = "") -> str:
 
 
 def rekey(data: bytes, values: Mapping[str, str], drop: Collection[str] = ()) -> bytes:
-    """Return a finding's file with `values` in its front matter and the keys of `drop` out of it.
+    """Return a finding's file with `values` in its front matter, new ones last, and the keys of `drop` out of it.
 
     What cannot be read is kept too, bytes that are not UTF-8 among it; line ends become those of the first line.
     """
     text = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     lines, rest, _ = frontmatter.split(text.replace("\r\n", "\n"))
-    front = frontmatter.update(frontmatter.without(lines, drop), values)
+    kept = frontmatter.without(lines, drop)
+    known = frontmatter.read(kept)
+    front = frontmatter.update(kept, {name: value for name, value in values.items() if name in known})
+    front += frontmatter.update([], {name: value for name, value in values.items() if name not in known})
     gap = [] if rest.startswith("\n") else [""]
     new = "\n".join(["---", *front, "---", *gap, rest]) if front else rest.lstrip("\n")
     return new.replace("\n", eol(text)).encode("utf-8", "surrogateescape")

@@ -459,3 +459,43 @@ def test_what_is_read_in_one_step_is_what_the_lenient_way_reads(front: list[str]
     # A blank line before changes nothing but that the text is not in the tool's own form any more.
     lenient = finding.parse("\n" + text)
     assert (stored.scope, stored.title, stored.body) == (lenient.scope, lenient.title, lenient.body)
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"---\nslug: x\n---\n\n# T\n\nb\n", b"---\nslug: x\nretired: why\n---\n\n# T\n\nb\n"),
+        (b"---\nslug: x  # mine\nold: |\n  a\n  b\n---\n\n# T\n", b"---\nslug: x  # mine\nretired: why\n---\n\n# T\n"),
+        (b"---\nretired: before\nslug: x\n---\n# T\n", b"---\nretired: why\nslug: x\n---\n\n# T\n"),
+        (b"# T\n\nb", b"---\nretired: why\n---\n\n# T\n\nb"),
+        (b"", b"---\nretired: why\n---\n\n"),
+        (b"---\r\nslug: x\r\n---\r\n\r\n# T\r\n", b"---\r\nslug: x\r\nretired: why\r\n---\r\n\r\n# T\r\n"),
+        (b"---\nslug: x\n\n# never closed \xe4\n", b"---\nslug: x\nretired: why\n---\n\n# never closed \xe4\n"),
+        (b"\xef\xbb\xbf---\nslug: x\n---\n", b"---\nslug: x\nretired: why\n---\n\n"),
+    ],
+)
+def test_single_keys_change_and_everything_else_stays(data: bytes, expected: bytes) -> None:
+    assert finding.rekey(data, {"retired": "why"}, ("old",)) == expected
+
+
+@given(st.text(max_size=80), st.sampled_from(["", "---\nslug: x\nowner: 'A # B'\n---\n\n"]))
+def test_key_that_is_set_and_taken_out_again_leaves_the_text(rest: str, front: str) -> None:
+    data = (front + rest.replace("\r", "").lstrip("\n-\ufeff")).encode()
+    marked = finding.rekey(data, {"retired": "why"})
+    assert finding.parse(finding.decode(marked)).keys["retired"] == "why"
+    assert finding.rekey(marked, {}, ("retired",)).rstrip(b"\n") == data.rstrip(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("slug", "taken", "free"),
+    [
+        ("a", (), "a"),
+        ("a", ("a",), "a-2"),
+        ("a", ("a", "a-2", "a-3"), "a-4"),
+        ("a" * 64, ("a" * 64,), "a" * 62 + "-2"),
+        ("a" * 61 + "-bc", ("a" * 61 + "-bc",), "a" * 61 + "-2"),
+    ],
+)
+def test_taken_slug_gets_the_first_free_number(slug: str, taken: tuple[str, ...], free: str) -> None:
+    assert rules.free_slug(slug, taken.__contains__) == free
+    assert rules.is_slug(free)

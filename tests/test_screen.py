@@ -283,3 +283,12 @@ def test_long_text_is_screened_in_linear_time() -> None:
         "://" * 90_000,
     ):
         assert screen.secret(text) in ("", "password or key")
+
+
+@given(st.text(alphabet=st.sampled_from("ab é👩字\n\x00\u200b\u200d\ufe0f\u202e\U000e0041\ufeff"), max_size=20))
+def test_revealed_text_hides_nothing_and_keeps_the_rest(text: str) -> None:
+    shown = screen.reveal(text, "\n")
+    assert screen.hidden(shown, "\n") == ""
+    assert [char for char in shown if char in "ab é👩字\n"] == [char for char in text if char in "ab é👩字\n"]
+    if not screen.hidden(text, "\n"):
+        assert shown == text

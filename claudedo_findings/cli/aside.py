@@ -7,6 +7,7 @@ from claudedo_findings.lists import TodoList
 from claudedo_findings.store import Store
 
 _WORDS = {"candidates": "candidate", "retired": "retired finding"}
+_MACHINE = ("slug", "also", "drafted")  # keys that say nothing to people
 
 
 def list_aside(item: TodoList, store: Store, kind: str, *, json: bool) -> int:
@@ -54,7 +55,7 @@ def beside(store: Store, slug: str) -> list[str]:
 
 def text(store: Store, held: Held) -> str:
     """Return a candidate or a retired text for people: its path, its keys, then what it says."""
-    keys = [f"{name}: {value}" for name, value in held.stored.keys.items() if value and name not in ("slug", "also")]
+    keys = [f"{name}: {value}" for name, value in held.stored.keys.items() if value and name not in _MACHINE]
     heading = f"# {held.stored.title or held.name}"
     return "\n".join([store.finding_path(held.name, held.kind), *keys, "", heading, "", held.stored.body])
 
