@@ -91,6 +91,15 @@ def test_short_ids_of_local_models_are_no_copies_of_each_other(tmp_path: Path) -
     assert ([len(run.calls) for run in loaded], tally.copies) == ([1, 1], 0)
 
 
+def test_copies_with_scrubbed_ids_are_known_by_the_ids_of_their_lines(tmp_path: Path) -> None:
+    session = Session()
+    for name in "ab":
+        session.result(session.asks("Bash", ident="REDACTED", command=f"make {name}"), "fine")
+        session.write(tmp_path / f"{name}.jsonl")
+    loaded, tally = load(tmp_path)
+    assert ([[call.aim for call in run.calls] for run in loaded], tally.copies) == ([["make a"], ["make b"]], 1)
+
+
 def test_paths_of_worktrees_are_those_of_the_main_checkout(tmp_path: Path) -> None:
     session = Session(cwd="/work/trees/t1")
     session.call("Read", "1\tx", file_path="/work/trees/t1/.claudedo/INDEX.md")
@@ -170,7 +179,10 @@ def test_what_comes_from_the_state_folder_is_what_was_read(tmp_path: Path) -> No
     session.user("no, use tabs")
     session.text("You're right, I apologize.")
     session.bash("make", "Exit code 2\nerror: no rule", failed=True)
+    session.bash("cat \\udc41", "x")
+    session.lines[-2] = session.lines[-2].replace(b"\\\\udc41", b"\\udc41 /x/\xff")
     path = session.write(tmp_path / "one.jsonl")
+    assert len(digests.of(str(path)).runs[0].calls) == 2
     assert digests.of(str(path)) == digests.of(str(path))
 
 

@@ -34,6 +34,10 @@ TELLING = [
     ),
     ("Chunk ID: 1\nWall time: 0.1 seconds\nProcess exited with code 2\nOutput:\nmake: no rule", "make: no rule"),
     ("x is odd\n<system-reminder>Error: not this</system-reminder>", "x is odd"),
+    (
+        "<persisted-output>\nOutput too large (35KB). Full output saved to: /x/y.txt\n\nPreview (first 2KB):\nld: bad",
+        "ld: bad",
+    ),
     ("Exit code 1\n", ""),
 ]
 

@@ -6,7 +6,7 @@ from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.walls import Wall
 from claudedo_findings.store import Store
 
-_WALLS = 20  # on the page; --json holds all
+_WALLS, _RUNS = 20, 30  # on the page; --json holds all
 
 
 def show(store: Store, done: Distilled, *, saved: bool) -> None:
@@ -18,12 +18,14 @@ def show(store: Store, done: Distilled, *, saved: bool) -> None:
         print_text(f"\n{at}. {wall.error}\n{_about(wall, slugs.get(wall.key), saved=saved)}")
     if len(done.walls) > _WALLS:
         print_text(f"\n{len(done.walls) - _WALLS} more walls are left out; --json has them all")
-    for one in done.runs:
+    troubled = [one for one in done.runs if one.trouble]
+    for one in troubled[-_RUNS:]:
         _print_trouble(one)
-    rows = [_row(one) for one in done.runs if one.trouble]
-    if rows:
+    if troubled:
         print_text("")
-        print_table(("RUN", "STARTED", "CALLS", "MODELS", "TROUBLE"), rows)
+        print_table(("RUN", "STARTED", "CALLS", "MODELS", "TROUBLE"), [_row(one) for one in troubled[-_RUNS:]])
+    if len(troubled) > _RUNS:
+        print_text(f"{len(troubled) - _RUNS} earlier runs with trouble are left out; --json has them all")
     new = sum(one.status == "created" for one in done.kept)
     if new and saved:
         print_text(f"\n{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")

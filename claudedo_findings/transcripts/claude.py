@@ -1,7 +1,7 @@
 """Lines of Claude Code: its session files, and what `--output-format stream-json` prints."""
 
 from claudedo_findings.transcripts import claude_events, outcome, quote, speaker
-from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
+from claudedo_findings.transcripts.lines import Json, count, items, mapping, moment, text
 from claudedo_findings.transcripts.model import Message, Outcome
 from claudedo_findings.transcripts.pairing import Where, unique
 from claudedo_findings.transcripts.recorder import Recorder
@@ -38,10 +38,12 @@ def _unwrapped(line: Json) -> Json:
 def _where(recorder: Recorder, line: Json, number: int) -> Where:
     return Where(
         line=number,
-        at=text(line.get("timestamp")),
-        agent=text(line.get("agentId"))
-        or text(line.get("parent_tool_use_id"))
-        or ("unnamed" if line.get("isSidechain") else ""),
+        at=moment(line.get("timestamp")),
+        agent=quote.name(
+            text(line.get("agentId"))
+            or text(line.get("parent_tool_use_id"))
+            or ("unnamed" if line.get("isSidechain") else "")
+        ),
         cwd=text(line.get("cwd")) or recorder.cwd,
         uuid=text(line.get("uuid")),
     )

@@ -4,7 +4,7 @@ import re
 from dataclasses import replace
 
 from claudedo_findings.transcripts import commands, lines, outcome, quote, speaker
-from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
+from claudedo_findings.transcripts.lines import Json, count, items, mapping, moment, text
 from claudedo_findings.transcripts.model import Message, Outcome
 from claudedo_findings.transcripts.pairing import Where
 from claudedo_findings.transcripts.recorder import Recorder
@@ -26,13 +26,13 @@ _HEAD = 1_000  # characters of an output in which its status stands
 
 def is_line(line: Json) -> bool:
     """Return whether a line is one of Codex."""
-    return line.get("type") in _TYPES and isinstance(line.get("payload"), dict)
+    return text(line.get("type")) in _TYPES and isinstance(line.get("payload"), dict)
 
 
 def read(recorder: Recorder, line: Json, number: int) -> bool:
     """Take one line into a run; return False when its type is not known."""
     payload = mapping(line.get("payload"))
-    where = Where(line=number, at=text(line.get("timestamp")), cwd=recorder.cwd)
+    where = Where(line=number, at=moment(line.get("timestamp")), cwd=recorder.cwd)
     kind = text(line.get("type"))
     if kind == "session_meta":
         session, version = text(payload.get("id")), text(payload.get("cli_version"))

@@ -6,10 +6,11 @@ import re
 from claudedo_findings.transcripts import quote
 
 _ENDS = 20_000  # characters of an output's head and tail that are searched
-_WRAP = re.compile(r"</?tool_use_error>|<system-reminder>.*?(?:</system-reminder>|\Z)", re.DOTALL)
+_WRAP = re.compile(r"</?(?:tool_use_error|persisted-output)>|<system-reminder>.*?(?:</system-reminder>|\Z)", re.DOTALL)
 _NO_TROUBLE = re.compile(
     r"(?:Exit code:? -?\d+|Process exited with code -?\d+|Shell cwd was reset to .*|Wall time:? .*"
-    r"|Chunk ID:? .*|Total output lines:? .*|Original token count:? .*|Output:)\s*\Z"
+    r"|Output too large \(.*|Preview \(first .*|Chunk ID:? .*|Total output lines:? .*|Original token count:? .*"
+    r"|Output:)\s*\Z"
 )
 _HOOK_PREFIX = re.compile(r"\A\s*(?:\w+(?::\w+)? hook (?:error|blocked)[^:\n]*:\s*)(?:\[[^\]\n]*\]:\s*)?")
 # The first kind of line that is found tells the most; within a kind the first line does, but for the exception

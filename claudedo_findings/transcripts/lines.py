@@ -1,6 +1,7 @@
 """A transcript's bytes as JSON objects, line by line, whatever the lines look like."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, BinaryIO
@@ -9,6 +10,7 @@ import pydantic_core
 
 LIMIT = 64 * 1024 * 1024  # bytes of one line; real ones reach 15 MB
 
+_TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?")
 Json = dict[str, Any]
 
 
@@ -53,6 +55,8 @@ def parse(raw: bytes) -> Json | None:
     except ValueError:  # it is stricter too: about a BOM, a lone surrogate, a stray NUL
         try:
             value = json.loads(raw.decode("utf-8", "replace").strip("\ufeff\0 \t\r\n"))
+            # A lone surrogate could be written nowhere.
+            value = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
         except (ValueError, RecursionError):
             return None
     return value if isinstance(value, dict) else None
@@ -61,6 +65,11 @@ def parse(raw: bytes) -> Json | None:
 def text(value: object) -> str:
     """Return `value` when it is a string, else "". Formats change: a field of another type counts as missing."""
     return value if isinstance(value, str) else ""
+
+
+def moment(value: object) -> str:
+    """Return `value` when it is a time as transcripts write it (ISO 8601), else ""."""
+    return value if isinstance(value, str) and _TIME.fullmatch(value) else ""
 
 
 def mapping(value: object) -> Json:

@@ -12,9 +12,10 @@ READERS = frozenset({"Read", "NotebookRead"})
 _TAGGED = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob"})
 _REFUSED = re.compile(
     r"(?i)(?:Error: )?(?:the user doesn'?t want to (?:proceed with|take) this|user rejected tool use"
-    r"|\[request interrupted by user|user declined|tool use was rejected by the user)"
+    r"|user declined|tool use was rejected by the user)"
 )
 _CANCELLED = re.compile(r"(?:<tool_use_error>)?\s*(?:Sibling tool call errored|Cancelled: parallel tool call)")
+_INTERRUPTED = "[Request interrupted by user"
 _DENIED = re.compile(
     r"(?i)this (?:bash )?command requires approval|permission to use \S+ .{0,200}?(?:has been|was) denied"
     r"|requested permissions? to |permission for this (?:tool use|command) (?:has been|was) denied"
@@ -60,7 +61,7 @@ def of_claude(
         return _unflagged(tool, text)
     if kind == "user-rejected" or _REFUSED.match(text):
         return Outcome.REFUSED
-    if kind == "interrupted" or _CANCELLED.match(text):
+    if kind == "interrupted" or _CANCELLED.match(text) or _INTERRUPTED in text[-200:]:
         return Outcome.CANCELLED
     if kind == "permission-rule" or _DENIED.search(text[:1_000]):
         return Outcome.DENIED

@@ -49,7 +49,7 @@ class Pairing:
         if key in self.seen:
             return
         self.seen.add(key)
-        model = quote.name(model)
+        tool, model = quote.name(tool), quote.name(model)
         call, command = calls.asked(
             key, tool, given, line=where.line, at=where.at, model=model, agent=where.agent, batch=batch, cwd=where.cwd
         )
