@@ -67,6 +67,11 @@ def test_half_a_secret_at_the_cut_is_not_shown() -> None:
         assert "ghp_" not in quote.redacted("x" * (pad - 1) + " " + secret)
 
 
+@pytest.mark.parametrize("text", ["", " " * 100_000, "\n" * 5_000 + "x", "\x1b[31m" * 5_000])
+def test_texts_of_nothing_are_quoted_too(text: str) -> None:
+    assert quote.quoted(text) in ("", "x")
+
+
 def test_a_quote_is_one_short_line() -> None:
     assert quote.quoted("a\nb\tc\r\n" + "d " * 500) == ("a b c " + "d " * 500)[:199].rstrip() + "…"
 

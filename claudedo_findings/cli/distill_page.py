@@ -54,7 +54,8 @@ def _about(wall: Wall, kept: Kept | None, *, saved: bool) -> str:
     if wall.attempts < wall.count:
         count += f", {wall.attempts} attempt{'' if wall.attempts == 1 else 's'}"
     solved = f"got past in {wall.solved}" if wall.solved else "never got past"
-    lines = [f"{wall.kind}: {count}, {wall.first[:16]} to {wall.last[:16]}, {solved}"]
+    times = f"{wall.first[:16]} to {wall.last[:16]}" if wall.first else "no time is known"
+    lines = [f"{wall.kind}: {count}, {times}, {solved}"]
     if wall.call:
         lines.append(f"call: {wall.call}")
     if wall.way_out:

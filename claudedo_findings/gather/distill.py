@@ -116,7 +116,7 @@ def draft(wall: Wall) -> Draft:
         title=f"{aim}: {wall.error}" if aim and aim != quote.WITHHELD else wall.error,
         body="\n".join(f"* {line}" for line in lines),
         scope=files[0] if len(files) == 1 else "",
-        evidence=f"{times}, {wall.first[:10]} to {wall.last[:10]}",
+        evidence=f"{times}, {wall.first[:10]} to {wall.last[:10]}" if wall.first else times,
     )
 
 

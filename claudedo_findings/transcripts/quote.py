@@ -66,7 +66,7 @@ def name(text: str) -> str:
 
 def redacted(text: str) -> str:
     """Return the first part of a text on one line, without colours, secrets, home folders and mail addresses."""
-    text = ANSI.sub("", text)
-    if len(text) > _ROOM:
-        text = text[:_ROOM].rsplit(maxsplit=1)[0]  # half a secret would not be known as one
-    return _LONG.sub("<token>", " ".join(redact.text(" ".join(text.split())).split()))
+    short = " ".join(ANSI.sub("", text[: 4 * _ROOM]).split())
+    if len(short) > _ROOM or len(text) > 4 * _ROOM:
+        short = short[:_ROOM].rpartition(" ")[0] or short[:_ROOM]  # half a secret would not be known as one
+    return _LONG.sub("<token>", " ".join(redact.text(short).split()))
