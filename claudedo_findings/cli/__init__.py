@@ -53,7 +53,9 @@ def main(arguments: Sequence[str]) -> int:
         if sys.stdout:
             sys.stdout.flush()
     except FindingsError as error:
-        print(f"error: {error}", file=sys.stderr)
+        from claudedo_findings.cli.common import print_text  # a path in the message may hold anything
+
+        print_text(f"error: {error}", to_stderr=True)
         return 2
     except KeyboardInterrupt:
         return 130

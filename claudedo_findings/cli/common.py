@@ -14,6 +14,7 @@ from claudedo_findings.cli import guide
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.printable import clean as clean
+from claudedo_findings.printable import hides
 from claudedo_findings.store import Store
 
 Verbs = Any  # argparse names the type of its sub-parsers privately
@@ -69,8 +70,11 @@ def list_name(value: str) -> str:
 
 
 def print_json(value: dict[str, object]) -> None:
-    """Print one JSON object."""
-    print(json_format.dumps(value, ensure_ascii=False, indent=2))
+    """Print one JSON object; what a terminal would obey or hide is written as JSON's own escapes."""
+    text = json_format.dumps(value, ensure_ascii=False, indent=2)
+    if not text.isascii() or "\x7f" in text:
+        text = "".join(json_format.dumps(char)[1:-1] if hides(char) and char != "\n" else char for char in text)
+    print(text)
 
 
 def print_text(text: str, *, to_stderr: bool = False) -> None:

@@ -12,7 +12,7 @@ def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     add_verb(verbs, "stale", _stale, "say which findings can no longer be trusted, the worst first")
     parser = add_verb(verbs, "renew", _renew, "say that findings still hold: they get HEAD as their new stamp")
-    parser.add_argument("slugs", metavar="SLUG", nargs="+")
+    parser.add_argument("slugs", metavar="SLUG", nargs="+", help="keys of the findings: their file names without .md")
     parser.add_argument("--scope", metavar="P", default="", help="the path it is about now, for a single finding")
     parser.add_argument("--expires", metavar="DATE", default="", help="its new last day, or 'never'")
 
