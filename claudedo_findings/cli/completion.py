@@ -46,7 +46,7 @@ def answer(parser: argparse.ArgumentParser) -> None:
         else:
             continue
         action.completer = completer  # type: ignore[attr-defined]  # argcomplete looks for it there
-    argcomplete.autocomplete(parser, always_complete_options="long", default_completer=SuppressCompleter())
+    argcomplete.autocomplete(parser, always_complete_options=False, default_completer=SuppressCompleter())
 
 
 def _completion(args: argparse.Namespace) -> int:
