@@ -45,6 +45,7 @@ class Verb:
 
 
 VERBS = {
+    "approve": Verb("approve draft-one", "", "approve nothing"),
     "check": Verb("check the clock is frozen", "check zzzz", "check --list nowhere x"),
     "completion": Verb("completion fish", "", "completion tcsh", json=False),
     "connect": Verb("connect codex\nconnect codex --http", "", "connect nobody"),
@@ -52,6 +53,8 @@ VERBS = {
     "distill": Verb("distill run.jsonl", "distill --list empty", "distill nowhere.jsonl"),
     "doctor": Verb("doctor --port 1", "", "doctor --frob"),
     "forget": Verb("forget clock-skew --yes", "forget nothing --yes", "forget clock-skew"),
+    "harvest": Verb("harvest\nharvest --save", "harvest --list empty", "harvest nowhere.md"),
+    "hook": Verb("hook\nhook --format claude", "", "", json=False),
     "history": Verb("history clock-skew", "history nothing", "history 'No slug!'"),
     "lint": Verb(
         "lint --list empty\nlint --changed\nlint --fix",
@@ -61,13 +64,18 @@ VERBS = {
     ),
     "list": Verb("list\nlist --list worn", "list --list empty", "list --list nowhere"),
     "lists": Verb("lists\nlists add more .\nlists remove empty", "", "lists add more /no/such/folder"),
+    "merge": Verb("merge config-cache clock-skew", "", "merge nothing clock-skew"),
     "open": Verb("open\nopen clock-skew\nopen --code", "open --list empty\nopen nothing", "open --list nowhere"),
     "pointer": Verb("pointer", "pointer --list empty", "pointer --list nowhere"),
+    "reject": Verb("reject draft-one --why generic", "", "reject draft-one"),
     "renew": Verb("renew clock-skew", "", "renew nothing"),
     "restore": Verb("restore clock-skew", "", "restore clock-skew --version 99"),
+    "retire": Verb("retire clock-skew --why 'it is fixed'", "", "retire clock-skew"),
+    "review": Verb("", "", "review\nreview --list empty", json=False),
     "save": Verb("save new --title 'A new one is here' --body B", "", "save new --title ''"),
     "serve": Verb("serve --help", "", "serve --port 1", json=False),
     "show": Verb("show clock-skew\nshow worn-out --list worn", "show nothing", "show --list nowhere x"),
+    "snippet": Verb("snippet", "", "snippet --list nowhere"),
     "stale": Verb("stale", "stale --list worn", "stale --list nowhere"),
     "sync": Verb("sync", "sync --list empty", "sync --list nowhere"),
     "track": Verb("track", "", "track --list nowhere"),
@@ -81,11 +89,14 @@ MODES = {
 }
 
 
+CACHE = "Caching the parsed config breaks the reload"
+
+
 @pytest.fixture
 def world(tmp_path: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Three lists: `app` with a good finding that was saved twice, `worn` with a poor one, `empty` without a store.
+    """Three lists: `app` with two good findings, `worn` with a poor one, `empty` without a store.
 
-    In `app` lies `run.jsonl`, a transcript of a run that struggled.
+    In `app` one finding was saved twice; there is a candidate, a note on a trap, and a transcript of a run's struggle.
     """
     for name in ("app", "worn", "empty"):
         lists.add(name, str(make_repo(tmp_path / name)))
@@ -93,6 +104,12 @@ def world(tmp_path: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     for body in ("Only CI runs in UTC.", "Only CI runs in UTC. Freeze with tz=UTC instead."):
         title = "The clock is frozen in the tests"
         save_finding(slug="clock-skew", title=title, body=body, scope="src/app.py", wanted_list="app", caller=Caller())
+    save_finding(slug="config-cache", title=CACHE, body="Parse again.", scope="src", wanted_list="app", caller=Caller())
+    (app / ".claudedo" / "candidates").mkdir()
+    front = "slug: draft-one\nscope: \nsource-task: \nverified-against: \nsource: note:a.md#x\n"
+    (app / ".claudedo" / "candidates" / "draft-one.md").write_text(f"---\n{front}---\n\n# A draft of one\n\nUse it.\n")
+    note = "# Gotchas\n\n- **The pool is shared**: two suites take one port, so run them one after the other.\n"
+    (app / "GOTCHAS.md").write_text(note)
     save_finding(slug="worn-out", title="strftime", body="Odd.", wanted_list="worn", caller=Caller())
     struggle(app, "cannot find module 'clock'")
     programs = tmp_path / "programs"
@@ -138,6 +155,13 @@ def keys_of(value: object) -> str:
     return " ".join(parts)
 
 
+def without_rows(keys: str) -> str:
+    """Return the keys without those of the objects in lists."""
+    while "(" in keys:
+        keys = re.sub(r" \([^()]*\)", "", keys)
+    return keys
+
+
 def test_every_verb_stands_in_the_tables() -> None:
     present = set(verbs())
     assert present <= set(VERBS), "add the new verb to VERBS"
@@ -164,7 +188,10 @@ def test_json_is_what_readme_says(world: Path, name: str) -> None:
     for mode, text in modes.items():
         _, out, err = run(*shlex.split(text), "--json", cwd=world)
         assert out, err
-        assert keys_of(json.loads(out)) == documented()[mode]
+        told, keys = documented()[mode], keys_of(json.loads(out))
+        assert without_rows(keys) == without_rows(told)
+        for rows in re.findall(r"`\w+` \([^()]*\)", keys):  # what is empty here has its keys in README all the same
+            assert rows in told
     for arguments in lines(VERBS[name].no):  # the answer "no" is an answer too
         out = run(*arguments, "--json", cwd=world)[1]
         assert out == "" or isinstance(json.loads(out), dict)
@@ -172,14 +199,16 @@ def test_json_is_what_readme_says(world: Path, name: str) -> None:
 
 def test_lists_of_findings_have_their_slug_first() -> None:
     for keys in documented().values():
-        for inner in re.findall(r"`(?:findings|problems|versions|candidates)` \((`\w+`)", keys):
+        for inner in re.findall(
+            r"`(?:findings|problems|versions|drafts|walls|approved|rejected|retired)` \((`\w+`)", keys
+        ):
             assert inner == "`slug`"
 
 
 @pytest.mark.parametrize("name", sorted(verbs()))
 def test_examples_in_help_are_true(name: str) -> None:
     for example in guide.EXAMPLES.get(name, ()):
-        words = shlex.split(example, comments=True)
+        words = shlex.split(example.rpartition("| claudedo-findings ")[2], comments=True)
         assert words[0] == name
         cli.parser(name).parse_args(words)
 
@@ -221,11 +250,13 @@ def poisoned(world: Path, tmp_path: Path) -> Path:
     """`world`, with control characters wherever a hand could have put them."""
     for name in ("app", "worn"):
         store = tmp_path / name / ".claudedo"
-        slug = next((store / "traps").iterdir()).stem
+        slug = min((store / "traps").iterdir()).stem
         front = f"slug: {slug}\nscope: src/{POISON}\nsource-task: {POISON}\nverified-against: {POISON}\n"
         text = f"---\n{front}evidence: {POISON}\nexpires: {POISON}\n{POISON}: x\n---\n\n# Title {POISON}\n\n{POISON}\n"
         for kind in ("traps", "candidates", "retired"):
             (store / kind).mkdir(exist_ok=True)
+            for path in (store / kind).iterdir():
+                path.write_text(text.replace(f"slug: {slug}", f"slug: {path.stem}"), encoding="utf-8")
             (store / kind / f"{slug}.md").write_text(text, encoding="utf-8")
         (store / "traps" / f"odd {POISON.replace('/', '')}.md").write_text(text, encoding="utf-8")
         (store / "history" / slug).mkdir(parents=True, exist_ok=True)
@@ -233,6 +264,9 @@ def poisoned(world: Path, tmp_path: Path) -> Path:
         link = f"[a]({POISON.replace(' ', '')})"
         index = f"# Findings {POISON}\n\n- [{slug}](traps/{slug}.md) — hook {POISON}\n\n{link}\n"
         (store / "INDEX.md").write_text(index, encoding="utf-8")
+    (world / "GOTCHAS.md").write_text(
+        f"# Gotchas\n\n- **The pool {POISON}**: run {POISON} after it.\n", encoding="utf-8"
+    )
     struggle(world, POISON)
     return world
 

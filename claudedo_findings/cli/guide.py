@@ -65,7 +65,8 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
 
 def epilog(verb: str) -> str:
     """Return the examples of a verb as the end of its help, "" where there are none."""
-    lines = [f"  claudedo-findings {example}" for example in EXAMPLES.get(verb, ())]
+    examples = EXAMPLES.get(verb, ())
+    lines = [f"  {'claudedo-findings ' if each.startswith(verb) else ''}{each}" for each in examples]
     return "\n".join([f"example{'s' if len(lines) > 1 else ''}:", *lines]) if lines else ""
 
 
