@@ -22,7 +22,7 @@ from claudedo_findings import cli, lists
 from claudedo_findings.cli import guide
 from claudedo_findings.resolution import Caller
 from claudedo_findings.save import save_finding
-from tests.conftest import make_repo
+from tests.conftest import git, make_repo
 from tests.lookalikes import SAID, Session
 from tests.test_cli import run
 from tests.test_readme import README, verbs
@@ -50,12 +50,14 @@ VERBS = {
     "completion": Verb("completion fish", "", "completion tcsh", json=False),
     "connect": Verb("connect codex\nconnect codex --http", "", "connect nobody"),
     "demo": Verb("demo --help", "", "demo --frob", json=False),
+    "detect": Verb("detect", "detect --list empty", "detect --list nowhere"),
     "distill": Verb("distill run.jsonl", "distill --list empty", "distill nowhere.jsonl"),
     "doctor": Verb("doctor --port 1", "", "doctor --frob"),
     "forget": Verb("forget clock-skew --yes", "forget nothing --yes", "forget clock-skew"),
     "harvest": Verb("harvest\nharvest --save", "harvest --list empty", "harvest nowhere.md"),
     "hook": Verb("hook\nhook --format claude", "", "", json=False),
     "history": Verb("history clock-skew", "history nothing", "history 'No slug!'"),
+    "install-hook": Verb("install-hook\ninstall-hook --remove", "", "install-hook --list nowhere"),
     "lint": Verb(
         "lint --list empty\nlint --changed\nlint --fix",
         "lint --list worn",
@@ -111,6 +113,7 @@ def world(tmp_path: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     note = "# Gotchas\n\n- **The pool is shared**: two suites take one port, so run them one after the other.\n"
     (app / "GOTCHAS.md").write_text(note)
     save_finding(slug="worn-out", title="strftime", body="Odd.", wanted_list="worn", caller=Caller())
+    revert(app)
     struggle(app, "cannot find module 'clock'")
     programs = tmp_path / "programs"
     programs.mkdir()
@@ -120,6 +123,16 @@ def world(tmp_path: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     monkeypatch.setenv("HOME", str(sealed))
     return app
+
+
+def revert(app: Path) -> None:
+    """Commit an approach and take it back, with a reason."""
+    (app / "src" / "app.py").write_text("cache = {}\nprint(cache)\n" * 20)
+    git(app, "commit", "-q", "-a", "-m", "Cache the parsed config")
+    git(app, "revert", "--no-edit", "HEAD")
+    why = "Workers kept the old values until they were killed, because nobody told them of a reload."
+    message = git(app, "log", "-1", "--format=%B")
+    git(app, "commit", "-q", "--amend", "-m", f"{message.strip()}\n\n{why}")
 
 
 def struggle(app: Path, error: str) -> None:
