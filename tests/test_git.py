@@ -474,3 +474,16 @@ def test_talk_that_hangs_is_ended(repo: Path, monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(door.EndedError):
         talk.take(1)  # nothing was asked, so git waits for ever
     talk.kill()
+
+
+def test_what_a_partial_clone_lacks_is_not_fetched(repo: Path, tmp_path: Path) -> None:
+    old = git(repo, "rev-parse", "HEAD:src/app.py").strip()
+    (repo / "src" / "app.py").write_text("another text\n")
+    git(repo, "commit", "-q", "-a", "-m", "second")
+    git(repo, "config", "uploadpack.allowFilter", "true")
+    git(repo, "config", "uploadpack.allowAnySHA1InWant", "true")
+    git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{repo}", "part")
+    with pytest.raises(FindingsError, match="git cat-file failed in"):
+        door.run(["cat-file", "-p", old], str(tmp_path / "part"))
+    lacking = git(tmp_path / "part", "rev-list", "--objects", "--missing=print", "HEAD")
+    assert f"?{old}" in lacking

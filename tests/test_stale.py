@@ -303,6 +303,12 @@ def test_shallow_clone_says_that_it_is_shallow(project: Project, tmp_path: Path)
     assert found["new"].word == "fresh"
 
 
+def trace(to: Path) -> Path:
+    """Make git write down every process that it starts itself, and return where."""
+    git(to, "config", "--global", "trace2.normalTarget", str(to / "trace"))
+    return to / "trace"
+
+
 def partial(project: Project, to: Path, kind: str) -> Project:
     """Return a partial clone of a history in which one finding's old text is not in HEAD any more."""
     project.write("lib/kept.py", lines(100, "kept"))
@@ -327,7 +333,7 @@ def test_partial_clone_fetches_nothing_and_names_what_it_lacks(
     project: Project, tmp_path: Path, log_git: Callable[[], Path]
 ) -> None:
     clone = partial(project, tmp_path, "blob:none")
-    store, log = clone.store, log_git()
+    store, children, log = clone.store, trace(tmp_path), log_git()
     found = {verdict.slug: verdict for verdict in stale.verdicts(store, TODAY)}
     words = {slug: verdict.word for slug, verdict in found.items()}
     assert words == {
@@ -341,15 +347,14 @@ def test_partial_clone_fetches_nothing_and_names_what_it_lacks(
     assert found["moved"].places == ("lib/other.py",)
     started = [line.split()[0] for line in log.read_text().splitlines()]
     assert sorted(started) == ["cat-file", "ls-tree", "rev-list", "rev-list"]
+    assert "start" in children.read_text()
+    assert "child_start" not in children.read_text()
 
 
-def test_partial_clone_without_trees_fetches_nothing_either(
-    project: Project, tmp_path: Path, log_git: Callable[[], Path]
-) -> None:
-    clone = partial(project, tmp_path, "tree:0")
-    store, log = clone.store, log_git()
+def test_partial_clone_without_trees_fetches_nothing_either(project: Project, tmp_path: Path) -> None:
+    store, children = partial(project, tmp_path, "tree:0").store, trace(tmp_path)
     assert {verdict.word for verdict in stale.verdicts(store, TODAY)} == {"unknown"}
-    assert "fetch" not in log.read_text()
+    assert "child_start" not in children.read_text()
 
 
 @pytest.mark.parametrize("modern", [True, False], ids=["batch-command", "a git before 2.36"])
@@ -628,3 +633,15 @@ def test_commits_that_touched_a_scope_are_listed_newest_first(project: Project) 
     assert [commit.id for commit in mine] == git(project.root, "log", "--format=%h", "-2", "--", "src/app.py").split()
     assert {commit.subject for commit in mine} == {"work"}
     assert len(stale.commits(project.store, found["all"], 50)) == 6
+
+
+def test_folder_of_very_many_files_does_not_jam_the_pipes(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door, "TALK_TIMEOUT", 60.0)
+    for number in range(3_000):
+        project.write(f"many/{number}.py", f"{number} of very many\n" * 9)
+    project.commit()
+    project.note("a", "many")
+    for number in range(3_000):
+        project.write(f"many/{number}.py", f"{number} of very many\n" * 8)
+    project.commit()
+    assert project.said() == ("fresh", "touched, 11 % of its lines are gone")
