@@ -351,7 +351,7 @@ def _run(arguments: list[str], directory: str, stdin: bytes = b"") -> subprocess
 
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_") or name in _KEPT}
-    # A partial clone would fetch what it lacks: git 2.45 and newer heed the first, every git the second.
+    # A partial clone would fetch what it lacks: newer gits heed the first, every git the second.
     offline = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": ""}
     return kept | offline | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 

@@ -83,6 +83,15 @@ def log_git(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monkey
     return switch
 
 
+def older_git(folder: Path, monkeypatch: pytest.MonkeyPatch, lacks: str) -> None:
+    """Put a git first on PATH that runs the line of shell `lacks` before the real one does its work."""
+    real = shutil.which("git")
+    folder.mkdir()
+    (folder / "git").write_text(f'#!/bin/sh\n{lacks}\nexec "{real}" "$@"\n')
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
 HostMaker = Callable[..., Path]
 
 

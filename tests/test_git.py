@@ -14,7 +14,7 @@ from claudedo_findings import git as door
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
-from tests.conftest import git, make_repo
+from tests.conftest import git, make_repo, older_git
 
 FINDING = Finding(slug="clock-skew", title="The clock is frozen", body="Only in CI.")
 
@@ -476,13 +476,17 @@ def test_talk_that_hangs_is_ended(repo: Path, monkeypatch: pytest.MonkeyPatch) -
     talk.kill()
 
 
-def test_what_a_partial_clone_lacks_is_not_fetched(repo: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("lacks", ["", "unset GIT_NO_LAZY_FETCH"], ids=["this git", "an older one"])
+def test_what_a_partial_clone_lacks_is_not_fetched(
+    repo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lacks: str
+) -> None:
     old = git(repo, "rev-parse", "HEAD:src/app.py").strip()
     (repo / "src" / "app.py").write_text("another text\n")
     git(repo, "commit", "-q", "-a", "-m", "second")
     git(repo, "config", "uploadpack.allowFilter", "true")
     git(repo, "config", "uploadpack.allowAnySHA1InWant", "true")
     git(tmp_path, "clone", "-q", "--filter=blob:none", f"file://{repo}", "part")
+    older_git(tmp_path / "older", monkeypatch, lacks)
     with pytest.raises(FindingsError, match="git cat-file failed in"):
         door.run(["cat-file", "-p", old], str(tmp_path / "part"))
     lacking = git(tmp_path / "part", "rev-list", "--objects", "--missing=print", "HEAD")

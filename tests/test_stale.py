@@ -14,7 +14,7 @@ from claudedo_findings import stale
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
 from claudedo_findings.verdict import Verdict
-from tests.conftest import git, make_repo
+from tests.conftest import git, make_repo, older_git
 
 TODAY = date(2026, 6, 1)
 ODD = 'lib/über uns/it\'s "quoted" & $odd -> [x].py'
@@ -329,11 +329,13 @@ def partial(project: Project, to: Path, kind: str) -> Project:
     return cloned(project, to, f"--filter={kind}")
 
 
+@pytest.mark.parametrize("lacks", ["", "unset GIT_NO_LAZY_FETCH"], ids=["this git", "an older one"])
 def test_partial_clone_fetches_nothing_and_names_what_it_lacks(
-    project: Project, tmp_path: Path, log_git: Callable[[], Path]
+    project: Project, tmp_path: Path, log_git: Callable[[], Path], monkeypatch: pytest.MonkeyPatch, lacks: str
 ) -> None:
     clone = partial(project, tmp_path, "blob:none")
     store, children, log = clone.store, trace(tmp_path), log_git()
+    older_git(tmp_path / "older", monkeypatch, lacks)
     found = {verdict.slug: verdict for verdict in stale.verdicts(store, TODAY)}
     words = {slug: verdict.word for slug, verdict in found.items()}
     assert words == {
@@ -351,8 +353,11 @@ def test_partial_clone_fetches_nothing_and_names_what_it_lacks(
     assert "child_start" not in children.read_text()
 
 
-def test_partial_clone_without_trees_fetches_nothing_either(project: Project, tmp_path: Path) -> None:
+def test_partial_clone_without_trees_fetches_nothing_either(
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store, children = partial(project, tmp_path, "tree:0").store, trace(tmp_path)
+    older_git(tmp_path / "older", monkeypatch, "unset GIT_NO_LAZY_FETCH")
     assert {verdict.word for verdict in stale.verdicts(store, TODAY)} == {"unknown"}
     assert "child_start" not in children.read_text()
 
@@ -376,13 +381,7 @@ def test_three_processes_judge_many_findings(
     expected = project.verdicts()
     log = log_git()
     if not modern:
-        older = tmp_path / "older"
-        older.mkdir()
-        (older / "git").write_text(
-            f'#!/bin/sh\n[ "$2" = --batch-command ] && exit 129\nexec "{shutil.which("git")}" "$@"\n'
-        )
-        (older / "git").chmod(0o755)
-        monkeypatch.setenv("PATH", f"{older}{os.pathsep}{os.environ['PATH']}")
+        older_git(tmp_path / "older", monkeypatch, '[ "$2" = --batch-command ] && exit 129')
     store = project.store
     log.write_text("")
     assert {verdict.slug: verdict for verdict in stale.verdicts(store, TODAY)} == expected
