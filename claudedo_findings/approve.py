@@ -54,7 +54,7 @@ def _checked(store: Store, slug: str, seen: bytes | None = None) -> tuple[str, F
     if seen not in (None, data):
         raise FindingsError(f"the candidate {path} has changed since it was shown: look at it again")
     try:
-        text = finding.rekey(data, {"slug": slug}, ("retired",)).decode("utf-8")
+        text = finding.rekey(data, {}, ("retired",)).decode("utf-8")
     except UnicodeDecodeError as error:
         raise FindingsError(f"the candidate {path} is not UTF-8 (byte {error.start}): save it as UTF-8") from error
     stored = finding.parse(text)

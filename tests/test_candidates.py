@@ -327,6 +327,25 @@ def test_draft_without_any_text_is_refused_and_the_others_are_kept(store: Store)
     assert "body is empty" in kept[0].note
 
 
+def test_source_that_says_nothing_any_more_is_refused_and_its_candidate_stays(store: Store) -> None:
+    keep(store, draft())
+    before = snapshot(store)
+    assert keep(store, draft(title="", body=""), draft("note:a#x", title="Another")) == [
+        ("refused", ""),
+        ("created", "another"),
+    ]
+    assert before.items() <= snapshot(store).items()
+
+
+def test_reason_of_a_withdrawal_passes_the_gate(store: Store) -> None:
+    keep(store, draft())
+    reason = "ghp_abcdefghijklmnopqrstuvwxyz0123456789 of max@firma.de\u200b\nin /home/max " + "word " * 200
+    keep(store, gone={SHA: reason})
+    retired = finding.parse(path_of(store, kind="retired").read_text()).keys["retired"]
+    assert retired.startswith("withdrawn: [GitHub token removed] of [mail address removed] in ~ word")
+    assert len(retired) <= 500
+
+
 def test_broken_candidate_is_reported_and_never_lost(store: Store) -> None:
     keep(store, draft())
     path_of(store).write_bytes(b"---\nowner: Ann\n\nno title, \xe4 and no key\n")

@@ -259,6 +259,16 @@ def test_approved_candidate_is_a_finding_with_stamp_line_and_source(store: Store
     assert statuses(store, draft()) == ["accepted"]
 
 
+@pytest.mark.parametrize("front", ["", "---\nowner: Ann\n---\n\n"])
+def test_candidate_that_a_hand_made_is_approved_too(front: str, store: Store) -> None:
+    path_of(store, "mine", "candidates").write_text(f"{front}# Mine\n\nMy own words.\n")
+    approve.approve(store, ["mine"])
+    text = path_of(store, "mine").read_text()
+    assert text.startswith("---\nslug: mine\n")
+    assert text.count("---\n") == 2
+    assert text.endswith(f"verified-against: {store.places.head}\n{front[4:-5]}---\n\n# Mine\n\nMy own words.\n")
+
+
 def test_approval_is_no_hand_edit(store: Store) -> None:
     approve.approve(store, ["draft"])
     assert store.save(Finding(slug="draft", title="New", body="b"), keep_scope=True).warnings == ()

@@ -32,7 +32,7 @@ class Draft:
     """Of title, body and scope: another digest under the same key means that the source changed."""
 
     def __post_init__(self) -> None:
-        title = _line(self.title, rules.TITLE_LIMIT)
+        title = line(self.title, rules.TITLE_LIMIT)
         kind, _, rest = self.source.partition(":")
         name = f"{_words(kind) or 'draft'}-{_hash(rest)[:8]}"
         values = {
@@ -40,10 +40,10 @@ class Draft:
             "title": title or f"Unnamed {name}",
             "body": _text(self.body, _BODY_LIMIT) or title,
             "scope": _scope(self.scope),
-            "evidence": _line(self.evidence, rules.NOTE_LIMIT),
-            "retry_when": _line(self.retry_when, rules.NOTE_LIMIT),
+            "evidence": line(self.evidence, rules.NOTE_LIMIT),
+            "retry_when": line(self.retry_when, rules.NOTE_LIMIT),
             "also": tuple(dict.fromkeys(map(key, self.also))),
-            "slug": rules.propose_slug(_line(self.name, rules.TITLE_LIMIT)) or rules.propose_slug(title) or name,
+            "slug": rules.propose_slug(line(self.name, rules.TITLE_LIMIT)) or rules.propose_slug(title) or name,
         }
         for field_name, value in values.items():
             object.__setattr__(self, field_name, value)
@@ -53,9 +53,9 @@ class Draft:
 def key(source: str) -> str:
     """Return a source's key in the form that a file keeps: one line with nothing personal in it, still its own."""
     folded = " ".join(source.split())
-    if _line(folded, rules.NOTE_LIMIT) == folded:
+    if line(folded, rules.NOTE_LIMIT) == folded:
         return folded
-    return f"{_line(folded, rules.NOTE_LIMIT - 10)}~{_hash(folded)[:8]}"
+    return f"{line(folded, rules.NOTE_LIMIT - 10)}~{_hash(folded)[:8]}"
 
 
 def digest(*parts: str) -> str:
@@ -63,12 +63,13 @@ def digest(*parts: str) -> str:
     return _hash("\0".join(parts))[:12]
 
 
+def line(value: str, limit: int) -> str:
+    """Return `value` as one line that may be stored, cut at a word to `limit` characters."""
+    return _cut(" ".join(redact.text(" ".join(value.split()), "").split()), limit)
+
+
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _line(value: str, limit: int) -> str:
-    return _cut(" ".join(redact.text(" ".join(value.split()), "").split()), limit)
 
 
 def _text(value: str, limit: int) -> str:

@@ -44,7 +44,8 @@ def plan(
     `gone` maps source keys to reasons. The changes come in the order in which they must be written.
     """
     work = _Plan(files)
-    reasons = {drafts_of.key(source): reason for source, reason in gone.items()}
+    room = rules.NOTE_LIMIT - len(finding.WITHDRAWN)
+    reasons = {drafts_of.key(source): drafts_of.line(reason, room) for source, reason in gone.items()}
     kept = [
         work.keep(draft) if draft.source not in reasons else work.drop(draft, reasons[draft.source]) for draft in drafts
     ]
@@ -74,6 +75,12 @@ class _Plan:
             self._learn(held)
 
     def keep(self, draft: Draft) -> Kept:
+        try:
+            return self._keep(draft)
+        except FindingsError as error:  # what may not be stored was refused before anything was changed
+            return Kept(status="refused", slug="", source=draft.source, note=str(error))
+
+    def _keep(self, draft: Draft) -> Kept:
         found = (self.by_key.get(drafts_of.digest(source)) for source in (draft.source, *draft.also))
         held = next(filter(None, found), None) or self._broken_namesake(draft)
         if held is None:
@@ -101,9 +108,7 @@ class _Plan:
         if held.kind == "traps":
             note = f"its ground is gone ({reason}): 'retire' it, or leave it if it still holds"
             return Kept(status="flagged", slug=held.name, source=source, note=note)
-        note = _note(finding.WITHDRAWN + reason)
-        data = finding.rekey(held.data, {"retired": note})
-        self._put("retired", held.name, data)
+        self._put("retired", held.name, finding.rekey(held.data, {"retired": finding.WITHDRAWN + reason}))
         self._remove(held)
         return Kept(status="withdrawn", slug=held.name, source=source, note=reason)
 
@@ -112,11 +117,7 @@ class _Plan:
         if twin:
             return _kept("duplicate", draft, twin, f"{twin.kind}/{twin.name}.md says the same")
         name = self._free(draft.slug, "traps", "candidates", "retired")
-        try:
-            data = candidate.render(draft, name)
-        except FindingsError as error:
-            return Kept(status="refused", slug="", source=draft.source, note=str(error))
-        self._put("candidates", name, data)
+        self._put("candidates", name, candidate.render(draft, name))
         note = "" if name == draft.slug else f"{draft.slug!r} is taken"
         return Kept(status="created", slug=name, source=draft.source, note=note)
 
@@ -188,7 +189,3 @@ def _kept(status: str, draft: Draft, held: Held, note: str = "") -> Kept:
 
 def _new_text(draft: Draft) -> str:
     return f"its source says now: {draft.title} (set 'drafted: {draft.digest}' in the file to be told no more)"
-
-
-def _note(text: str) -> str:
-    return rules.note("retired", text[: rules.NOTE_LIMIT])
