@@ -151,6 +151,35 @@ LAYOUTS = [
 each_layout = pytest.mark.parametrize("layout", LAYOUTS, ids=lambda layout: layout.__name__)
 
 
+CHANGES = {
+    "commit": ("commit", "-q", "--allow-empty", "-m", "next"),
+    "switch": ("switch", "-q", "-c", "another"),
+    "stage": ("add", "staged.txt"),
+    "commit over packed refs": ("commit", "-q", "--allow-empty", "-m", "after packing"),
+}
+
+
+@each_layout
+def test_watched_files_change_with_head_and_the_staging_area(layout: Callable[[Path], Layout], tmp_path: Path) -> None:
+    made = layout(tmp_path)
+    if made.common is None:
+        assert door.watched(str(made.root)) == ()
+        return
+    for change, arguments in CHANGES.items():
+        (made.root / "staged.txt").write_text(change)
+        if "packed" in change:
+            git(made.root, "pack-refs", "--all")
+        watched = door.watched(str(made.root))
+        before = [
+            (os.stat(path).st_mtime_ns, os.stat(path).st_ino) if os.path.exists(path) else None for path in watched
+        ]
+        git(made.root, *arguments)
+        after = [
+            (os.stat(path).st_mtime_ns, os.stat(path).st_ino) if os.path.exists(path) else None for path in watched
+        ]
+        assert before != after, change
+
+
 @each_layout
 def test_store_lies_in_the_main_checkout(layout: Callable[[Path], Layout], tmp_path: Path) -> None:
     expected = layout(tmp_path)

@@ -94,6 +94,7 @@ def test_clicks_mean_the_store_the_file_and_the_toggle() -> None:
         (replace(FRESH, in_git=False), True, "Check in .claudedo (no git repository)"),
         (EMPTY, True, "Copy pointer sentence (no findings yet)"),
         (replace(FRESH, rule=".gitignore:3:*"), True, "Ignored by .gitignore:3:*"),
+        (replace(FRESH, findings=80), True, "Agents read all of that index: retire or merge some"),
         (replace(FRESH, warning="the repository is bare"), True, "the repository is bare"),
     ],
 )

@@ -281,6 +281,21 @@ def test_git_is_asked_again_when_its_own_files_change(
     assert asked() == []
 
 
+@pytest.mark.parametrize("place", [".gitignore", "packages/.gitignore", "packages/größte app/.gitignore"])
+def test_every_ignore_file_on_the_path_counts(place: str, repo: Path) -> None:
+    folder = repo / "packages" / "größte app"
+    folder.mkdir(parents=True)
+    lists.add("app", str(folder))
+    save(folder, "a")
+    tracking.track(store_of(folder))
+    poll = Poll()
+    assert only(poll.look()).checked_in
+    (repo / place).write_text(".claudedo/\n")
+    seen = only(poll.look())
+    assert not seen.checked_in
+    assert seen.rule.endswith(".gitignore:1:.claudedo/")
+
+
 def test_git_is_asked_again_after_a_toggle(listed: Path, asked: Callable[[], list[str]]) -> None:
     save(listed, "a")
     poll = Poll()

@@ -151,10 +151,10 @@ def test_removed_list_disappears_and_a_new_one_stands_in_name_order(desktop: Des
     panel.wait(f"{NAME} (1)")
     lists.add("Alpha", str(make_repo(tmp_path / "alpha")))
     panel.wait("Alpha")
-    assert [item["label"] for item in panel.ask("menu")] == ["Alpha", f"{NAME} (1)", "Quit"]
+    assert [item["label"] for item in panel.menu()] == ["Alpha", f"{NAME} (1)", "Quit"]
     lists.remove(NAME)
     until(lambda: panel.item(f"{NAME} (1)") is None, "the removed list is gone")
-    assert [item["label"] for item in panel.ask("menu")] == ["Alpha", "Quit"]
+    assert [item["label"] for item in panel.menu()] == ["Alpha", "Quit"]
 
 
 def test_pointer_sentence_is_copied(desktop: Desktop, shop: Path) -> None:
@@ -208,7 +208,7 @@ def test_service_runs_in_the_same_process_and_ends_with_it(desktop: Desktop) -> 
     tray = desktop.tray("--serve", "--port", "0")
 
     def address() -> str:
-        labels = [item["label"] for item in panel.ask("menu")]
+        labels = [item["label"] for item in panel.menu()]
         return next((label for label in labels if label.startswith("Service: http")), "").removeprefix("Service: ")
 
     url = until(address, "the service's address is shown")
@@ -247,7 +247,7 @@ def test_taken_port_is_told_in_the_menu_and_the_tray_goes_on(desktop: Desktop) -
         assert with_port.stdout
         port = json.loads(with_port.stdout.readline())["url"].removesuffix("/mcp").rpartition(":")[2]
         desktop.tray("--serve", "--port", port)
-        until(lambda: any(f"port {port} is taken" in item["label"] for item in panel.ask("menu")), "the reason is told")
+        until(lambda: any(f"port {port} is taken" in item["label"] for item in panel.menu()), "the reason is told")
         assert panel.item(f"{NAME} (1)")
     finally:
         with_port.terminate()

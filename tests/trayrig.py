@@ -139,10 +139,13 @@ class Panel:
         found = json.loads(self._process.stdout.readline())
         return found.get("answer")
 
+    def menu(self) -> list[dict[str, Any]]:
+        """Return the items of the menu; none while it is being drawn."""
+        return self.ask("menu") or []
+
     def item(self, *labels: str) -> dict[str, Any] | None:
         """Return one item of the menu by the labels that lead to it, None when it is not there."""
-        items: list[dict[str, Any]] = self.ask("menu") or []
-        found = None
+        items, found = self.menu(), None
         for label in labels:
             found = next((item for item in items if item["label"] == label), None)
             items = found["items"] if found else []
@@ -155,10 +158,10 @@ class Panel:
             item = self.item(*labels)
             return item is not None and item["checked"] is checked
 
-        until(there, f"{labels} is there", lambda: self.ask("menu"))
+        until(there, f"{labels} is there", self.menu)
 
     def click(self, *labels: str) -> None:
         """Click an item once it is there and can be clicked."""
-        until(lambda: (self.item(*labels) or {}).get("enabled"), f"{labels} is there", lambda: self.ask("menu"))
+        until(lambda: (self.item(*labels) or {}).get("enabled"), f"{labels} is there", self.menu)
         # The menu may be drawn anew just then, with new numbers.
         until(lambda: self.ask("click", *labels), f"{labels} could not be clicked")

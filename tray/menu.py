@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from claudedo_findings import rules
 from claudedo_findings.printable import clean
 from claudedo_findings.store import Store
 from tray.seen import Seen, Service, Snapshot
@@ -106,6 +107,8 @@ def _inside(one: Seen, words: Words, *, editor: bool) -> Iterator[Item]:
     store = one.store
     assert store
     yield Item(label=_status(one, words))
+    if one.findings >= rules.INDEX_ENTRIES:
+        yield Item(label=words("long"))
     if one.rule:
         yield Item(label=cut(words("hidden", rule=one.rule)))
     if one.warning:

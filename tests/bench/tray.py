@@ -29,9 +29,7 @@ def main() -> int:
         with Desktop(python_with_gtk(base / "venv")) as desktop:
             panel = desktop.panel()
             tray = desktop.tray(interval="2")
-            until(
-                lambda: panel.item(f"list {LISTS - 1:02} ({FINDINGS})"), "the menu is there", lambda: panel.ask("menu")
-            )
+            until(lambda: panel.item(f"list {LISTS - 1:02} ({FINDINGS})"), "the menu is there", panel.menu)
             time.sleep(seconds)  # with what is done once, and once in a while, behind it
             before, resident = cpu_seconds(tray.pid), resident_kib(tray.pid)
             time.sleep(seconds)
