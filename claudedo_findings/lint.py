@@ -49,31 +49,41 @@ def examine(
     shelves = {kind: _shelf(store, kind) for kind in KINDS}
     found = shelves["traps"].files
     sharing, unknown = lint_project.sharing(store)
-    told = [problem for shelf in shelves.values() for problem in shelf.problems]
-    for shelf in shelves.values():
-        told += [problem for file in shelf.files.values() for problem in lint_finding.broken(file)]
-    for file in found.values():
-        told += [*lint_finding.wording(file), *lint_text.line_ends(file.at, file.data, checked_in=sharing)]
-    told += _index(store, found, checked_in=sharing, routed={each.slug for each in told if each.rule == "weak-title"})
-    told += lint_project.scopes(store, list(found.values()), worktree)
-    told += lint_project.shared(store) if sharing else ()
-    told += _history(store)
+    told = list(_each(store, shelves, worktree, checked_in=sharing))
     focus = {slug for slug, file in found.items() if changed is None or file.path in changed}
     if len(found) <= lint_pairs.MOST:
         progress("comparing")
         told += lint_pairs.problems(found, focus)
     else:
-        unknown = [*unknown, f"near-duplicates: {len(found)} findings are more than {lint_pairs.MOST}"]
+        unknown.append(f"near-duplicates: {len(found)} findings are more than {lint_pairs.MOST}")
     if changed is not None:
         told = [problem for problem in told if changed & {problem.path, store.finding_path(problem.slug)}]
-        same = len(found) - len(focus)
-        unknown = [*unknown, *([f"what does not differ from HEAD ({same} findings)"] if same else [])]
-    counts = {kind: len(shelf.files) for kind, shelf in shelves.items()}
+        if len(found) > len(focus):
+            unknown.append(f"what does not differ from HEAD ({len(found) - len(focus)} findings)")
+    counts = (f"{len(shelf.files)} {_word(kind)}" for kind, shelf in shelves.items())
     return Report(
-        fine=(f"{', '.join(f'{count} {_word(kind)}' for kind, count in counts.items())} in {store.folder}",),
+        fine=(f"{', '.join(counts)} in {store.folder}",),
         problems=tuple(sorted(set(told), key=lambda problem: (problem.path, problem.line, problem.rule, problem.what))),
         not_checked=(*unknown, *_unjudged(found), "whether findings still hold: 'stale' does that"),
     )
+
+
+def _each(store: Store, shelves: Mapping[str, _Shelf], worktree: str, *, checked_in: bool) -> Iterator[Problem]:
+    """Yield what is wrong with each file, the index and the repository's part in them."""
+    for shelf in shelves.values():
+        yield from shelf.problems
+        for file in shelf.files.values():
+            yield from lint_finding.broken(file)
+    found, weak = shelves["traps"].files, set()
+    for file in found.values():
+        for problem in lint_finding.wording(file):
+            weak |= {problem.slug} if problem.rule == "weak-title" else set()
+            yield problem
+        yield from lint_text.line_ends(file.at, file.data, checked_in=checked_in)
+    yield from _index(store, found, checked_in=checked_in, routed=weak)
+    yield from lint_project.scopes(store, list(found.values()), worktree)
+    yield from lint_project.shared(store) if checked_in else ()
+    yield from _history(store)
 
 
 def _shelf(store: Store, kind: str) -> _Shelf:
