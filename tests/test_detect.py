@@ -24,7 +24,7 @@ def reverted(listed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_it_shows_what_it_would_draft_and_writes_nothing(reverted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["detect"]) == 0
     out, err = capsys.readouterr()
-    assert "draft           cache-parsed-config-reverted" in out
+    assert "draft           “app: cache parsed config” was tried and reverted: breaks reload" in out
     assert 'reason missing  Revert "app: read config lazily"' in out
     assert "1 to draft; 1 without a reason" in err
     assert "1 of them new; nothing was written" in err

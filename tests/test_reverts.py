@@ -147,6 +147,7 @@ def test_a_title_that_a_forge_cut_off_is_found(history: History, cut: str) -> No
         ("app: cache (#11)", 'Revert "app: cache (#11)" (#12)'),
         ("app: cache (#11)", 'Revert "app: cached" (#11) (#12)'),
         ("app: cache (#11)", "Revert the cache\n\nReverts owner/repo#11"),
+        ("app: cache (#11)", "fix: revert #11, use the old way (#12)"),
         (
             "app: cache\n\nReviewed-on: https://review.example/c/tools/+/11111",
             "Revert the cache\n\nThis reverts CL 11111.",
@@ -206,6 +207,40 @@ def test_the_reason_may_stand_in_the_merge_that_brought_the_revert(history: Hist
         "back",
     )
     assert history.judged()[sha].reason == "Hot reload broke with it."
+
+
+def test_a_pull_request_with_more_in_it_gives_no_reason(history: History) -> None:
+    tried = history.tried()
+    git(history.path, "checkout", "-q", "-b", "topic")
+    sha = history.revert(tried, reason="")
+    history.commit("app: quite another thing", {"README": "x\n"})
+    git(history.path, "checkout", "-q", "main")
+    history.commit("between", {"LICENSE": "x\n"})
+    text = "Merge pull request #8 from fork/topic\n\nAnother thing\n\nIt makes the readme better for all."
+    history.run("merge", "-q", "--no-ff", "-m", text, "topic")
+    assert history.judged()[sha].kind == "reason missing"
+
+
+@pytest.mark.parametrize("again", [True, False])
+def test_a_merge_that_was_reverted_comes_back_as_a_merge_of_that_title(history: History, *, again: bool) -> None:
+    message = "Merge pull request #7 from fork/topic\n\nKeep the configuration in memory"
+    git(history.path, "checkout", "-q", "-b", "topic")
+    history.commit("first try", {"src/app.py": BASE + CACHE})
+    git(history.path, "checkout", "-q", "main")
+    history.commit("between", {"README": "x\n"})
+    history.run("merge", "-q", "--no-ff", "-m", message, "topic")
+    merge = history.head()
+    history.run("revert", "--no-commit", "-m", "1", merge)
+    sha = history.commit(f'Revert "Merge pull request #7"\n\nThis reverts commit {merge}.\n\nIt breaks hot reload.')
+    if again:
+        git(history.path, "checkout", "-q", "-b", "topic2")
+        history.commit("second try", {"src/app.py": BASE + "quite other lines\n"})
+        git(history.path, "checkout", "-q", "main")
+        history.commit("between", {"README": "y\n"})
+        history.run("merge", "-q", "--no-ff", "-m", message.replace("#7", "#9"), "topic2")
+    item = history.judged()[sha]
+    assert item.kind == ("came back" if again else "draft")
+    assert again or history.keep()[0].slug == "keep-the-configuration-in-memory-reverted"
 
 
 def test_the_reason_may_stand_in_a_changeset(history: History) -> None:
@@ -359,6 +394,17 @@ def test_a_file_that_moved_is_followed_and_another_of_its_name_is_not(history: H
 def test_a_sha_of_another_history_is_no_target(history: History) -> None:
     sha = history.commit(f"Revert something\n\nThis reverts commit {'ab' * 20}.\n\nIt broke.", {"src/app.py": "x\n"})
     assert history.judged()[sha].kind == "target unknown"
+
+
+def test_code_with_tests_beside_it_is_code_though_it_moved_since(history: History) -> None:
+    history.commit("there", {"src/deep/app.py": BASE, "tests/test_app.py": BASE})
+    git(history.path, "mv", "src/deep/app.py", "src/deep.py")
+    history.commit("move")
+    tried = history.commit("app: cache", {"src/deep.py": BASE + CACHE, "tests/test_app.py": BASE + CACHE})
+    git(history.path, "mv", "src/deep.py", "src/flat.py")
+    history.commit("move again")
+    sha = history.revert(tried)
+    assert history.judged()[sha].kind == "draft"
 
 
 def test_a_number_of_another_repository_is_no_target(history: History) -> None:

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from claudedo_findings import commit_hook
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
-from claudedo_findings.gather import reverts, reverts_verdict
+from claudedo_findings.gather import reverts, reverts_draft, reverts_verdict
 from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.reverts import Detection
 from claudedo_findings.gather.reverts_verdict import Judged
@@ -63,8 +63,8 @@ def _row(item: Judged, kept: dict[str, Kept]) -> tuple[str, str, str, str]:
     revert = item.revert.commit
     one = kept.get(f"revert:{revert.sha}")
     verdict = f"{item.kind} ({one.status})" if one and one.status != "created" else item.kind
-    text = f"{revert.subject} - {item.why}" if item.why else one.slug if one and one.slug else revert.subject
-    return revert.short, _date(revert.authored), verdict, text
+    text = f"{revert.subject} - {item.why}" if item.why else revert.subject
+    return revert.short, _date(revert.authored), verdict, reverts_draft.draft(item).title if one else text
 
 
 def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace) -> str:
@@ -112,6 +112,7 @@ def _revert_as_json(item: Judged, kept: dict[str, Kept]) -> dict[str, object]:
     return {
         "slug": one.slug if one else "",
         "status": one.status if one else "",
+        "title": reverts_draft.draft(item).title if one else "",
         "verdict": item.kind,
         "why": item.why,
         "revert": revert.sha,

@@ -2,9 +2,10 @@
 
 import re
 
+_ASIDE = re.compile(r"\s*\([^()]*\)")
 _LOOKED_AT = 8  # clauses: further down a message tells what else it did
 _CLAUSE = re.compile(
-    r"(?<=[\w)\"'`\]])(?:[.!?](?:\s|$)|;\s|\s[-–—]\s)|[。！]|\n\s*\n|\n(?=\s*[-*•]\s)",
+    r"(?<=[^\s.])(?<!\be\.g)(?<!\bi\.e)[.!?](?:\s|$)|;\s|\s[-–—]\s|[。！]|\n\s*\n|\n(?=\s*[-*•]\s)",
 )
 _LEAD = re.compile(
     r"(?:[\s<(>*-]+|(?:revert|fix|feat|chore)(?:\([^)]*\))?!?:\s+"
@@ -13,7 +14,8 @@ _LEAD = re.compile(
 )
 # Words of what was done. What was wrong with it comes before or after.
 _DONE = re.compile(
-    r"(?:which|that|this is|revert|add(?:s|ed)?|attempted|removed|introduced|prior to|documents?|see|updated?s?)\b",
+    r"(?:which|that|this (?:commit )?is|note\b|I originally|.*\brevert(?:s|ed)? (?:back )?to|revert|keep"
+    r"|leav|add(?:s|ed)?|attempted|removed|introduced|prior to|documents?|see|updated?s?)\b",
     re.IGNORECASE,
 )
 _WRONG = re.compile(
@@ -32,6 +34,8 @@ def of(reason: str, limit: int) -> str:
     clauses = [part for part in clauses if part]
     other = [part for part in clauses if not _DONE.match(part)] or clauses
     first = next((part for part in other[:_LOOKED_AT] if _WRONG.search(part)), other[0] if other else "")
+    if len(first) > limit:
+        first = _ASIDE.sub("", first)
     if len(first) > limit:
         first = first[: limit - 1].rsplit(maxsplit=1)[0].rstrip(" ,;:") + "…"
     # "Incompatible change" goes on in lower case after the colon of a title, "API" and "I" do not.

@@ -30,7 +30,7 @@ def keys(item: Judged) -> tuple[str, str]:
 def draft(item: Judged) -> Draft:
     """Return what to propose for a revert."""
     revert = item.revert.commit
-    approach = _plain(item.targets[-1].subject)
+    approach = _plain(item.targets[-1].title)
     why = reverts_clause.of(item.reason, _REASON)
     title = f"“{_cut(approach, _APPROACH)}” was tried and reverted"
     words = rules.propose_slug(_ANY_AREA.sub("", approach)) or rules.propose_slug(approach)
@@ -69,7 +69,7 @@ def _body(item: Judged) -> str:
 
 
 def _named(commit: Commit) -> str:
-    return f"{commit.short} ({_date(commit)}, “{_cut(commit.subject, 100)}”)"
+    return f"{commit.short} ({_date(commit)}, “{_cut(commit.title, 100)}”)"
 
 
 def _date(commit: Commit) -> str:

@@ -31,6 +31,16 @@ class Commit(NamedTuple):
     def short(self) -> str:
         return self.sha[:10]
 
+    @property
+    def merged(self) -> bool:
+        """Whether it is a merge."""
+        return len(self.parents) > 1
+
+    @property
+    def title(self) -> str:
+        """The subject; of a merge of a pull request that one's title."""
+        return reverts_words.title(self.subject, self.body) if self.merged else self.subject
+
 
 def parse(pieces: Iterable[bytes]) -> Iterator[Commit]:
     """Yield the commits of a log in FORMAT, whatever the borders of its pieces."""
@@ -78,7 +88,7 @@ class Log:
         return self.commits[found[0]] if len(found) == 1 else None
 
     def titled(self, key: str) -> list[Commit]:
-        """Return the commits whose normalised title is `key`, from new to old."""
+        """Return the commits whose normalised title is `key`, from new to old; of merges that of the pull request."""
         return [self.commits[at] for at in self._titles.get(key, ())]
 
     def starting(self, start: str) -> list[Commit]:
@@ -90,10 +100,6 @@ class Log:
     def numbered(self, number: str) -> list[Commit]:
         """Return the commits that landed as pull request or change `number`, merges included, from new to old."""
         return [self.commits[at] for at in self._numbers.get(number, ())]
-
-    def merge_titled(self, key: str) -> list[Commit]:
-        """Return the merges of pull requests whose normalised title is `key`, from new to old."""
-        return [self.commits[at] for at in self._merge_titles.get(key, ())]
 
     def bringer(self, commit: Commit) -> Commit | None:
         """Return the merge whose short branch brought a commit in, None when it was made on the spot."""
@@ -139,16 +145,11 @@ class Log:
 
     @cached_property
     def _titles(self) -> dict[str, list[int]]:
-        return _places((reverts_words.title_key(commit.subject), at) for at, commit in enumerate(self.commits))
+        return _places((reverts_words.title_key(commit.title), at) for at, commit in enumerate(self.commits))
 
     @cached_property
     def _sorted_titles(self) -> list[str]:
         return sorted(self._titles)
-
-    @cached_property
-    def _merge_titles(self) -> dict[str, list[int]]:
-        merges = ((at, commit) for at, commit in enumerate(self.commits) if len(commit.parents) > 1)
-        return _places((reverts_words.title_key(commit.body.lstrip().partition("\n")[0]), at) for at, commit in merges)
 
     @cached_property
     def _numbers(self) -> dict[str, list[int]]:

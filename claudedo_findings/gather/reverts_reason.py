@@ -9,7 +9,8 @@ _THIS_REVERTS = re.compile(
     r"^[*\s-]*(?:this (?:cl|change|commit|pr|pull request)?\s*)?(?:(?:effectively|largely|mostly|partially) )?"
     r"(?:partial(?:ly)? )?revert(?:s|ing)?:? (?:(?:of|the|(?:main )?parts? of|commits?|cls?|prs?|changes?|merge"
     rf"|pull requests?)\b\s*)*(?:[\w.-]+/[\w.-]+)?[<\"']?\s*{_REF}(?:{_ASIDE}|[\s,/&()]|and\b|commits?\b|\s*{_REF})*"
-    r"[>\"']?[.,:;]?[ \t]*(?:reversing\s+changes\s+made\s+to\s+[0-9a-f]+\.?)?",
+    r"[>\"']?(?:(?:[.,:;][ \t]*)?reversing\s+changes\s+made\s+to\s+[0-9a-f]+"
+    r"|(?:the |its |all )?follow-?ups?\b[^.\n]*|[,\s]*but (?:keep|leav)\w*[^.\n]*)?[.,:;]?[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(
@@ -20,11 +21,12 @@ _BOILERPLATE = (
     r"[A-Z][A-Za-z]*(?:-[A-Za-z]+)+: .*",
     r"(?:Bug|Test|Trust|Cc|R|CC|LGTM|TBR|Issue)[:=].*",
     r"(?:Reported|Suggested|Requested|Reviewed|Approved|Assisted|Bisected)[ -]by:? .*",
-    r"(?:Fix(?:e[sd])?|For|Updates?|Close[sd]?|Refs?|See|Related|Resolves)(?: issue)?:? "
-    r"(?:[\w./-]*#\d+|https?://\S+)[.,\s]*",
+    r"(?:Fix(?:e[sd])?|For|Updates?|Close[sd]?|Refs?|See(?: also)?|Related|Resolves)(?: issue)?:? "
+    r"(?:[\w./-]*#\d+|<?https?://\S+)[.,\s]*",
     r"(?:this )?(?:also )?re-?opens .*",
+    r"cc .*|r\? .*",
     r"\(cherry picked from commit .*",
-    r"(?:URL:? |Bug:? )?\(?https?://\S+\)?",
+    r"(?:URL:? |Bug:? )?[(<]?https?://\S+[)>]?",
     r"-{3,}|={3,}",
     r"[*-] (?:\S+\s*){1,4}",  # a squash lists the titles of its commits
     r"Revert \"?Revert\b.*|[*\s-]*(?:re-?)?revert(?:s|ed)? [\"“].*",
@@ -65,8 +67,11 @@ def of_changeset(lines: Iterable[str]) -> str:
 
 def _flow(paragraph: str) -> str:
     """Return a paragraph with its lines joined, but for lists and indented text."""
+    if "```" in paragraph:
+        return paragraph.strip("\n")
     text = ""
     for line in filter(str.strip, paragraph.split("\n")):
         apart = re.match(r"\s*(?:[-*•]|\d+[.)])\s|\t|\s{4,}", line)
         text += ("\n" if apart and text else " " if text else "") + (line if apart else line.strip())
-    return text.strip().strip("<>").strip()
+    whole = text.strip()
+    return whole[1:-1].strip() if re.fullmatch(r"<[^<>]*>", whole) else whole

@@ -27,7 +27,7 @@ class Revert:
     commit: Commit
     targets: tuple[Commit, ...] = ()
     how: str = ""
-    """How its targets were found: "sha", "number", "title" or "merge"."""
+    """How its targets were found: "sha", "number" or "title"."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,9 +83,10 @@ class Chains:
         for target in revert.targets:
             later = (commit for commit in self._bringers.get(target.sha, ()) if self._log.position(commit) < at)
             yield from (Return(commit=commit, how="names what was reverted") for commit in later)
-        for key in dict.fromkeys(reverts_words.title_key(target.subject) for target in self.approach(revert)):
+        # A merge brings back what a merge brought: many pull requests are called "Fix tests".
+        for key, merged in dict.fromkeys((reverts_words.title_key(t.title), t.merged) for t in self.approach(revert)):
             for commit in self._log.titled(key):
-                if self._log.position(commit) < at and commit.sha not in self.reverts:
+                if self._log.position(commit) < at and commit.sha not in self.reverts and commit.merged <= merged:
                     yield Return(commit=commit, how=SAME_TITLE)
 
     def mention(self, revert: Revert) -> Commit | None:

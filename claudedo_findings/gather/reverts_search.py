@@ -1,5 +1,6 @@
 """The reverts of one history: what each takes back, and what its message alone makes of it."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from claudedo_findings import git
@@ -8,6 +9,7 @@ from claudedo_findings.gather.reverts_log import Commit, Log
 from claudedo_findings.gather.reverts_return import SAME_TITLE, Chains, Revert
 from claudedo_findings.gather.reverts_verdict import Judged
 
+_SPEAKS = re.compile(r"revert|back(?:ed)? ?out|rol(?:l|led) ?back|undo", re.IGNORECASE)
 _TARGETS = 30  # commits of one revert are compared: a merge can bring in a thousand
 
 
@@ -20,7 +22,7 @@ class Search:
         commits = [one for one in log.commits if len(one.parents) < 2 and reverts_words.is_candidate(*one[-2:])]
         named = {commit.sha: list(reverts_target.named(commit, log)) for commit in commits}
         targets = {one.sha: one for groups in named.values() for group in groups for one in group.commits[:_TARGETS]}
-        titles = {reverts_words.title_key(target.subject) for target in targets.values()}
+        titles = {reverts_words.title_key(target.title) for target in targets.values()}
         namesakes = [one for title in titles for one in log.titled(title)[:_TARGETS]]
         asked = targets | {one.sha: one for one in [*commits, *namesakes]}
         self.changes = reverts_read.changes(asked.values(), places.toplevel)
@@ -79,9 +81,14 @@ class Search:
     def _reason(self, commit: Commit, approach: Sequence[Commit]) -> str:
         """Return why, from the message, else from the merge that brought the revert in."""
         theirs = "\n".join(target.body for target in approach)
+        return reverts_reason.of(commit.body, theirs) or reverts_reason.of(self._description(commit), theirs)
+
+    def _description(self, commit: Commit) -> str:
+        """Return what the merge that brought a revert in says of it: a pull request with more in it speaks of that."""
         merge = self.log.bringer(commit)
-        told = [commit.body, *([merge.body.lstrip().partition("\n")[2]] if merge else [])]
-        return next(filter(None, (reverts_reason.of(text, theirs) for text in told)), "")
+        if not merge or not (_SPEAKS.search(merge.title) or len(self.log.brought(merge)) == 1):
+            return ""
+        return merge.body.lstrip().partition("\n")[2]
 
     def _kind(self, revert: Revert, approach: Sequence[Commit], reason: str, paths: Sequence[str]) -> tuple[str, str]:
         if self.chains.depth(revert) % 2 == 0:
@@ -92,7 +99,7 @@ class Search:
             return reverts_verdict.UNKNOWN, "it names no older commit that changed the same files"
         if self.prefix and not any(path.startswith(f"{self.prefix}/") for path in paths):
             return reverts_verdict.ELSEWHERE, f"it changes nothing below {self.prefix}"
-        if reverts_verdict.side_only(paths):
+        if reverts_verdict.side_only(sorted(self._paths(revert.commit))):
             more = f" and {len(paths) - 1} more" if paths[1:] else ""
             return reverts_verdict.SIDE, f"it changes {paths[0]}{more}"
         return "", ""

@@ -26,7 +26,7 @@ def told_once(judged: Sequence[Judged], log: Log) -> list[Judged]:
             told[leader], told[at] = _joined(told[leader], told[at], reverts_verdict.TOGETHER)
     newest: dict[str, int] = {}
     for at in _proposed(told):
-        title = reverts_words.title_key(told[at].targets[-1].subject)
+        title = reverts_words.title_key(told[at].targets[-1].title)
         leader = newest.setdefault(title, at)
         if leader != at and set(told[leader].paths) & set(told[at].paths):
             told[leader], told[at] = _joined(told[leader], told[at], reverts_verdict.AGAIN)
@@ -65,10 +65,10 @@ def _with_earlier(judged: list[Judged]) -> list[Judged]:
     earlier: dict[str, list[Commit]] = {}
     for item in judged:
         if item.kind == reverts_verdict.AGAIN and item.targets:
-            earlier.setdefault(reverts_words.title_key(item.targets[-1].subject), []).append(item.revert.commit)
+            earlier.setdefault(reverts_words.title_key(item.targets[-1].title), []).append(item.revert.commit)
     told = []
     for item in judged:
-        key = reverts_words.title_key(item.targets[-1].subject) if item.targets else ""
+        key = reverts_words.title_key(item.targets[-1].title) if item.targets else ""
         found = earlier.get(key, []) if item.kind in reverts_verdict.PROPOSED else []
         told.append(replace(item, others=tuple(dict.fromkeys([*item.others, *found]))))
     return told

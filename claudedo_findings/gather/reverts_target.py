@@ -20,12 +20,13 @@ _SENTENCE = re.compile(
 _LIST_LINE = re.compile(r"^[\s*-]*([0-9a-f]{7,40})\b", re.MULTILINE)
 _CHANGE = re.compile(r"\bCL[ /#]*(\d{4,})|\bcl/(\d{4,})|/\+/(\d{4,})")
 _PULL = re.compile(r"(?:[\w.-]+/[\w.-]+)?#(\d+)|/pull/(\d+)")
+_RIGHT_AFTER = re.compile(r"\brevert(?:s|ed)?:? (?:pr |pull request )?#(\d+)\b", re.IGNORECASE)
 _LAST_TWO = re.compile(r"\(#(\d+)\)\s*\(#\d+\)\s*$")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Named:
-    """Commits that a message names, and how: "sha", "number", "title" or "merge"."""
+    """Commits that a message names, and how: "sha", "number" or "title"."""
 
     commits: tuple[Commit, ...]
     how: str
@@ -41,7 +42,6 @@ def named(revert: Commit, log: Log) -> Iterator[Named]:
         ("sha", _by_sha(revert, log)),
         ("number", _by_number(revert, title, log)),
         ("title", _by_title(title, log, revert)),
-        ("merge", _by_merge(title, log, revert)),
         ("title", _by_start(title, log, revert)),
     )
     for how, groups in ways:
@@ -60,9 +60,9 @@ def _by_sha(revert: Commit, log: Log) -> Iterator[list[Commit]]:
 def _by_number(revert: Commit, title: str, log: Log) -> Iterator[list[Commit]]:
     sentences = [found[1] for found in _SENTENCE.finditer(f"{revert.subject}\n\n{revert.body}")]
     changes = [next(filter(None, found)) for text in sentences for found in _CHANGE.findall(text)]
-    inside = re.search(r"\(#(\d+)\)$", title)
-    last_but_one = _LAST_TWO.search(revert.subject)
-    for number in [*changes, *([inside[1]] if inside else []), *([last_but_one[1]] if last_but_one else [])]:
+    # A `#N` elsewhere in a title is an issue.
+    in_title = re.search(r"\(#(\d+)\)$", title), _LAST_TWO.search(revert.subject), _RIGHT_AFTER.search(revert.subject)
+    for number in [*changes, *(found[1] for found in in_title if found)]:
         yield _landed(number, log, revert)
     body_sentences = [found[1] for found in _SENTENCE.finditer(revert.body)]
     for number in [next(filter(None, found)) for text in body_sentences for found in _PULL.findall(text)]:
@@ -81,13 +81,9 @@ def _by_title(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
         for commit in log.titled(reverts_words.title_key(title))
         if log.position(commit) > log.position(revert) and not reverts_words.is_nested(commit.subject)
     ]
-    yield from ([commit] for commit in older[:_NEAREST])
-
-
-def _by_merge(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
-    for merge in log.merge_titled(reverts_words.title_key(title))[:_NEAREST]:
-        if log.position(merge) > log.position(revert):
-            yield _whole(merge, log)
+    # A commit speaks for itself before the pull request that brought it in.
+    older.sort(key=lambda commit: commit.merged)
+    yield from (_whole(commit, log) for commit in older[:_NEAREST])
 
 
 def _by_start(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
@@ -100,4 +96,4 @@ def _by_start(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
 
 def _whole(commit: Commit, log: Log) -> list[Commit]:
     """Return a commit, or what it brought in when it is a merge."""
-    return log.brought(commit) if len(commit.parents) > 1 else [commit]
+    return log.brought(commit) if commit.merged else [commit]

@@ -82,7 +82,7 @@ class Judged:
 
 def noise(subject: str, approach: Sequence[Commit], reason: str) -> tuple[str, str] | None:
     """Return the kind of a revert that rolls back no approach, and why; None for one that may."""
-    titles = [target.subject for target in approach] or [reverts_words.quoted(subject)]
+    titles = [target.title for target in approach] or [reverts_words.quoted(subject)]
     said = f"{subject}\n{reason}"
     if any(_RELEASE.search(title) for title in titles):
         return RELEASE, f"takes back {titles[0]!r}"

@@ -19,7 +19,8 @@ _QUOTED = re.compile(rf"(?:{_VERB})[:\s]+[\"“](.*)", re.IGNORECASE | re.DOTALL
 _PLAIN = re.compile(rf"(?:{_VERB})[:,\s]+(?:the |commit |changes? |merge )*(.*)", re.IGNORECASE | re.DOTALL)
 
 _NUMBER_AT_END = re.compile(r"\(#(\d+)\)\s*$")
-_MERGED = re.compile(r"^Merge (?:pull request #|PR #|branch .* into .*\(#)(\d+)")
+_MERGED = re.compile(r"^(?:Merge (?:pull request #|PR #|branch .* into .*\(#)|Auto merge of #)(\d+)")
+_MERGES = re.compile(r"Merge pull request #|Merge PR #|Auto merge of #|Merge branch .* into '")
 _CHANGE_OF = re.compile(r"^Reviewed-on: \S*?(?:/\+)?/(\d+)\s*$|^https://golang\.org/cl/(\d+)\s*$", re.MULTILINE)
 
 _AGAIN = re.compile(
@@ -56,6 +57,12 @@ def quoted(subject: str) -> str:
         return ""
     inner = _NUMBER_AT_END.sub("", found[1]).strip()
     return inner.rstrip("\"”'`").strip() if inner.count('"') % 2 or inner.endswith("”") else inner
+
+
+def title(subject: str, body: str) -> str:
+    """Return what a commit is called: of a merge of a pull request that one's title, its first line of text."""
+    first = body.lstrip().partition("\n")[0].strip()
+    return first if first and _MERGES.match(subject) else subject
 
 
 def landed_as(subject: str, body: str) -> Iterator[str]:
