@@ -83,7 +83,7 @@ class History:
         """Run the detector, and keep its drafts."""
         places = door.places(str(self.path))
         found = reverts.detect(places, thorough=options.pop("thorough", False))
-        return reverts.keep(Store(places), found, save=True, **options)
+        return reverts.keep(Store(places), reverts.remembered(Store(places), found), save=True, **options)
 
 
 @pytest.fixture

@@ -35,6 +35,7 @@ def _detect(args: argparse.Namespace) -> int:
         found = reverts.detect(store.places, thorough=args.thorough, progress=_progress)
     finally:
         _progress("")
+    found = reverts.remembered(store, found)
     kept = reverts.keep(store, found, reason_missing=args.all, save=args.save)
     code = 0 if found.proposed(reason_missing=True) else 1
     if args.quiet:

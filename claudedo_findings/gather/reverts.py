@@ -1,9 +1,9 @@
 """`detect`: approaches that were tried and taken back, found in the history of HEAD."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
-from claudedo_findings import git
+from claudedo_findings import finding, git
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather import (
     candidates,
@@ -43,18 +43,29 @@ class Detection:
         return {key: item.why for item in gone for key in reverts_draft.keys(item)}
 
 
+def remembered(store: Store, found: Detection) -> Detection:
+    """Return a plain run's answer with what a thorough run saw before: it does not bring back what that withdrew."""
+    if found.thorough:
+        return found
+    retired = (held for held in candidates.held(store, "retired") if not held.unreadable and held.withdrawn)
+    reasons = {held.source: held.reason for held in retired if reverts_verdict.IN_A_PATCH in held.reason}
+    return replace(found, judged=tuple(_recalled(item, reasons) for item in found.judged))
+
+
+def _recalled(item: Judged, reasons: Mapping[str, str]) -> Judged:
+    reason = reasons.get(reverts_draft.keys(item)[0], "")
+    if not reason or item.kind not in reverts_verdict.PROPOSED:
+        return item
+    return replace(item, kind=reverts_verdict.BACK, why=reason.removeprefix(finding.WITHDRAWN))
+
+
 def keep(store: Store, found: Detection, *, reason_missing: bool = False, save: bool = False) -> tuple[Kept, ...]:
     """Return what becomes of each draft as a candidate, then of candidates and findings whose approach came back.
 
-    Writes with `save` alone. A plain run sees less than a thorough one, so it does not bring back what that withdrew.
+    Writes with `save` alone.
     """
     drafts = [reverts_draft.draft(item) for item in found.proposed(reason_missing=reason_missing)]
-    gone = found.gone()
-    if not found.thorough:
-        retired = (held for held in candidates.held(store, "retired") if not held.unreadable)
-        withdrawn = {held.source for held in retired if held.withdrawn and reverts_verdict.IN_A_PATCH in held.reason}
-        drafts = [draft for draft in drafts if draft.source not in withdrawn]
-    kept = (candidates.keep if save else candidates.preview)(store, drafts, gone=gone)
+    kept = (candidates.keep if save else candidates.preview)(store, drafts, gone=found.gone())
     # A return is told under both keys of its revert; one of them is enough for people.
     by_sha = {one.slug for one in kept if not one.source.startswith(reverts_draft.LOOK_ALIKE)}
     return tuple(one for one in kept if one.slug not in by_sha or not one.source.startswith(reverts_draft.LOOK_ALIKE))
