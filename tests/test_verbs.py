@@ -9,6 +9,7 @@ import os
 import pty
 import re
 import shlex
+import shutil
 import subprocess  # noqa: TID251  # tests drive real programs
 import sys
 import termios
@@ -94,15 +95,37 @@ MODES = {
 CACHE = "Caching the parsed config breaks the reload"
 
 
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the first test makes the checkouts that the others copy: 30 git processes are enough."""
+    return tmp_path_factory.mktemp("original") / "world"
+
+
 @pytest.fixture
-def world(tmp_path: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def world(original: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Three lists: `app` with two good findings, `worn` with a poor one, `empty` without a store.
 
     In `app` one finding was saved twice; there is a candidate, a note on a trap, and a transcript of a run's struggle.
     """
+    if not original.exists():
+        make_world(original)
     for name in ("app", "worn", "empty"):
-        lists.add(name, str(make_repo(tmp_path / name)))
-    app = tmp_path / "app"
+        lists.add(name, str(shutil.copytree(original / name, tmp_path / name)))
+    struggle(tmp_path / "app", "cannot find module 'clock'")
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for name in ("xdg-open", "code"):
+        (programs / name).write_text("#!/bin/sh\nexit 0\n")
+        (programs / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
+    return tmp_path / "app"
+
+
+def make_world(folder: Path) -> None:
+    """Make the checkouts of `world` in a folder."""
+    for name in ("app", "worn", "empty"):
+        lists.add(name, str(make_repo(folder / name)))
+    app = folder / "app"
     for body in ("Only CI runs in UTC.", "Only CI runs in UTC. Freeze with tz=UTC instead."):
         title = "The clock is frozen in the tests"
         save_finding(slug="clock-skew", title=title, body=body, scope="src/app.py", wanted_list="app", caller=Caller())
@@ -114,15 +137,6 @@ def world(tmp_path: Path, sealed: Path, monkeypatch: pytest.MonkeyPatch) -> Path
     (app / "GOTCHAS.md").write_text(note)
     save_finding(slug="worn-out", title="strftime", body="Odd.", wanted_list="worn", caller=Caller())
     revert(app)
-    struggle(app, "cannot find module 'clock'")
-    programs = tmp_path / "programs"
-    programs.mkdir()
-    for name in ("xdg-open", "code"):
-        (programs / name).write_text("#!/bin/sh\nexit 0\n")
-        (programs / name).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
-    monkeypatch.setenv("HOME", str(sealed))
-    return app
 
 
 def revert(app: Path) -> None:
