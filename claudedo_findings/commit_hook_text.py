@@ -25,8 +25,8 @@ def block(hook: str, root: str, common_dir: str, which: Sequence[str]) -> bytes:
     return (
         "# Looks for reverts in the background. To take this out: claudedo-findings install-hook --remove\n"
         "(\n"
-        f'    [ "$(git rev-parse --git-common-dir)" -ef {shlex.quote(common_dir)} ] || exit 0\n'
         f"{look}"
+        f'    [ "$(git rev-parse --git-common-dir)" -ef {shlex.quote(common_dir)} ] || exit 0\n'
         f"    cd {shlex.quote(root)} && exec {shlex.join(run)}\n"
         ") </dev/null >/dev/null 2>&1 &\n"
     ).encode("utf-8", "surrogateescape")

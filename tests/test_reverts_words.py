@@ -150,7 +150,7 @@ def test_any_text_can_be_asked(text: str) -> None:
         "Per discussion.",
         "See also <https://forge.example/owner/repo/pull/12>",
         f"This reverts the main part of commit {SHA}, but keeping the formatting fix.",
-        f"This reverts commit {SHA} (May 2014, shipped in 7.37) and the follow-up changes done afterward.",
+        f"This reverts commit {SHA} (May 2014, shipped in 7.37) and the\nfollow-up changes done afterward.",
     ],
 )
 def test_boilerplate_is_no_reason(body: str) -> None:

@@ -10,7 +10,7 @@ _THIS_REVERTS = re.compile(
     r"(?:partial(?:ly)? )?revert(?:s|ing)?:? (?:(?:of|the|(?:main )?parts? of|commits?|cls?|prs?|changes?|merge"
     rf"|pull requests?)\b\s*)*(?:[\w.-]+/[\w.-]+)?[<\"']?\s*{_REF}(?:{_ASIDE}|[\s,/&()]|and\b|commits?\b|\s*{_REF})*"
     r"[>\"']?(?:(?:[.,:;][ \t]*)?reversing\s+changes\s+made\s+to\s+[0-9a-f]+"
-    r"|(?:the |its |all )?follow-?ups?\b[^.\n]*|[,\s]*but (?:keep|leav)\w*[^.\n]*)?[.,:;]?[ \t]*",
+    r"|(?:(?:the|its|all)\s+)?follow-?ups?\b[^.\n]*|[,\s]*but (?:keep|leav)\w*[^.\n]*)?[.,:;]?[ \t]*",
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(
