@@ -88,7 +88,7 @@ def _front(file: File) -> Iterator[Problem]:
         yield file.at(line, "front-matter", file.stored.front_complaint, "correct it: tools pass over such a line")
     if not front:
         if not file.stored.front_complaint:
-            hint = "save the slug again: without keys nothing tells which code it is about and when it was confirmed"
+            hint = f"if it still holds, 'claudedo-findings renew {file.slug}' adds one, with HEAD as its stamp"
             yield file.at(1, "front-matter", "no front matter", hint)
         return
     places = frontmatter.places(front)
@@ -96,7 +96,8 @@ def _front(file: File) -> Iterator[Problem]:
     missing = [name for name in finding.KEYS if name not in names]
     if missing:
         what = f"no key {', '.join(missing)} in the front matter"
-        yield file.at(file.front_start, "front-matter", what, "save the slug again: its values may be empty")
+        hint = f"if it still holds, 'claudedo-findings renew {file.slug}' adds them; values may be empty"
+        yield file.at(file.front_start, "front-matter", what, hint)
     for name, number in places:
         if names.count(name) > 1 and dict(places)[name] != number:
             what = f"the key {name} stands twice; the last one counts"

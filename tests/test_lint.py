@@ -241,6 +241,14 @@ def test_changed_as_a_commit_hook_stops_the_commit(play: Play) -> None:
     git(play.root, "commit", "-q", "-m", "new", "--allow-empty")
 
 
+def test_renew_adds_the_keys_that_lint_misses(play: Play) -> None:
+    play.put("traps/clock.md", f"# {TITLE}\n\n{BODY}\n")
+    assert complaints(play.examine()) == {("front-matter", "clock.md")}
+    code, _, err = run("renew", "clock", "--here", cwd=play.root)
+    assert code == 0, err
+    assert not play.examine().problems
+
+
 # -- mending
 
 
