@@ -9,7 +9,7 @@ from functools import cache
 
 import pydantic
 
-from claudedo_findings import files, folders, transcripts
+from claudedo_findings import files, folders, redact, screen, transcripts
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.transcripts.model import Digest
 
@@ -76,8 +76,8 @@ def _entries() -> pydantic.TypeAdapter[_Entry]:
 def _reader() -> str:
     """Return a digest of the code that reads transcripts, so that nobody has to remember a version number."""
     folder = os.path.dirname(transcripts.__file__)
-    names = sorted(name for name in files.names(folder) if name.endswith(".py"))
-    sources = (files.read(os.path.join(folder, name)) or b"" for name in names)
+    paths = [os.path.join(folder, name) for name in sorted(files.names(folder)) if name.endswith(".py")]
+    sources = (files.read(path) or b"" for path in (*paths, redact.__file__, screen.__file__))
     return hashlib.sha256(b"\0".join(sources)).hexdigest()[:16]
 
 

@@ -60,7 +60,7 @@ def load(found: Sources, tally: Tally, progress: Progress | None = None) -> Iter
             own = _own(run, seen)
             tally.copies += len(run.calls) - len(own.calls)
             if own.calls or (own.messages and not run.calls):  # else all of it was told by another transcript
-                yield _mapped(own, found.roots)
+                yield mapped(own, found.roots)
     digests.sweep()
 
 
@@ -132,7 +132,8 @@ def _own(run: Run, seen: set[str]) -> Run:
     )
 
 
-def _mapped(run: Run, roots: Sequence[str]) -> Run:
+def mapped(run: Run, roots: Sequence[str]) -> Run:
+    """Return a run with its paths relative to the innermost of `roots`, or to its own working directory."""
     own = () if not run.cwd or _HOME.match(run.cwd) or paths.relative(run.cwd, roots) else (run.cwd,)
     every = (*roots, *own)
     return replace(

@@ -265,3 +265,18 @@ def test_reading_what_a_killed_host_left_does_not_fold_its_log_into_the_database
     before = [copy.read_bytes() for copy in copies]
     assert [item.name for item in host.lists()] == ["App", "New"]
     assert [copy.read_bytes() for copy in copies] == before
+
+
+def test_the_tasks_of_lists_come_with_their_worktrees(host_database: HostMaker) -> None:
+    dashed = "1b4e28ba-2fa1-41d2-883f-0016d3cca427"
+    host_database(
+        [("App", dashed, "/app"), ("Other", "o", "/other")],
+        [("t1", dashed.replace("-", "").upper()), ("t2", dashed), ("t3", "o")],
+        [("t1", "/trees/t1"), ("t3", "/trees/t3"), ("gone", "/trees/gone")],
+    )
+    assert host.tasks([dashed]) == {"t1": "/trees/t1", "t2": ""}
+    assert host.tasks([]) == {}
+
+
+def test_without_a_host_there_are_no_tasks() -> None:
+    assert host.tasks(["o"]) == {}

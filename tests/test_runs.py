@@ -186,6 +186,18 @@ def test_what_comes_from_the_state_folder_is_what_was_read(tmp_path: Path) -> No
     assert digests.of(str(path)) == digests.of(str(path))
 
 
+def test_what_another_version_kept_is_read_again(tmp_path: Path, sealed: Path) -> None:
+    session = Session()
+    session.bash("one")
+    path = session.write(tmp_path / "one.jsonl")
+    digests.of(str(path))
+    [place] = kept(sealed)
+    entry = json.loads(place.read_bytes())
+    entry["digest"]["runs"][0]["calls"][0]["tool"] = "Old"
+    place.write_text(json.dumps(entry | {"reader": "0" * 16}))
+    assert digests.of(str(path)).runs[0].calls[0].tool == "Bash"
+
+
 @pytest.mark.parametrize("damage", [b"", b"{", b"null", b'{"reader": 5}', b"\xff\xff"])
 def test_a_damaged_entry_is_made_anew(tmp_path: Path, sealed: Path, damage: bytes) -> None:
     session = Session()

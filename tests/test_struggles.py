@@ -2,7 +2,7 @@
 
 import io
 
-from claudedo_findings import transcripts
+from claudedo_findings import runs, transcripts
 from claudedo_findings.gather import struggles
 from claudedo_findings.gather.hits import DENIED, SLIP, TEST, WALL, Hit
 from claudedo_findings.gather.struggles import Struggle
@@ -14,7 +14,7 @@ OPTION = "Exit code 1\nerror: unknown option '--parent'\n(Did you mean --parentI
 
 def struggle(made: Made) -> Struggle:
     [run] = transcripts.read(io.BytesIO(made.data()), "/logs/one.jsonl").runs
-    return struggles.of(run)
+    return struggles.of(runs.mapped(run, ["/work/shop"]))
 
 
 def hits(made: Made) -> list[Hit]:
@@ -134,17 +134,50 @@ def test_an_error_that_came_back_after_edits_is_a_loop_and_edits_alone_are_none(
         session.bash("make", "Exit code 2\nerror: cannot link against libshop", failed=True)
         session.call("Edit", "updated", file_path="/work/shop/src/a.py", old_string="a", new_string="b")
     [loop] = struggle(session).loops
-    assert (loop.file, loop.rounds, loop.error) == ("/work/shop/src/a.py", 2, "error: cannot link against libshop")
+    assert (loop.file, loop.rounds, loop.error) == ("src/a.py", 2, "error: cannot link against libshop")
 
 
 def test_what_was_edited_before_the_same_command_worked_is_told() -> None:
     session = Session()
     for _ in range(2):
         session.bash("make", "Exit code 2\nerror: cannot link against libshop", failed=True)
+    session.call("Edit", "updated", file_path="/elsewhere/notes", old_string="a", new_string="b")
     session.call("Edit", "updated", file_path="/work/shop/Makefile", old_string="a", new_string="b")
-    session.bash("make")
+    session.bash("make -j2")
     [wall] = walls(session)
-    assert (wall.solved, wall.way_out, wall.edited) == (1, "", ("/work/shop/Makefile",))
+    assert (wall.solved, wall.repaired, wall.way_out, wall.edited) == (1, 1, "", ("Makefile",))
+
+
+def test_a_way_out_is_told_with_a_call_that_it_followed() -> None:
+    def meets(seed: str, call: str, way: str) -> Session:
+        session = Session(seed=seed)
+        session.bash(call, "Exit code 1\nunknown flag: --stat", failed=True)
+        session.bash(way)
+        return session
+
+    diff = [meets(str(n), "gh pr diff 8 --stat", "gh pr diff 8 --name-only") for n in (2, 3)]
+    [wall] = walls(meets("1", "shopctl list --stat", "shopctl list"), *diff)
+    assert (wall.call, wall.way_out) == ("gh pr diff 8 --stat", "gh pr diff 8 --name-only")
+
+
+def test_errors_of_the_client_s_own_tools_are_slips_and_those_of_servers_are_not() -> None:
+    for tool, kind in (("WebFetch", SLIP), ("Skill", SLIP), ("mcp__db__query", WALL), ("Bash", WALL)):
+        session = Session()
+        for _ in range(2):
+            session.call(tool, "Exit code 1\nthe index is locked", failed=True, command="x", query="x")
+        assert [wall.kind for wall in walls(session)] == [kind]
+
+
+def test_what_another_call_got_past_ranks_before_what_was_mended_in_the_code() -> None:
+    def mends(seed: str) -> Session:
+        session = Session(seed=seed)
+        session.bash("make", "Exit code 2\ncart.go:3:1: undefined: Total", failed=True)
+        session.call("Edit", "updated", file_path="/work/shop/cart.go", old_string="a", new_string="b")
+        session.bash("make")
+        return session
+
+    found = walls(*(mends(f"1{n}") for n in range(5)), *(meets_option(f"000{n}") for n in range(2)))
+    assert [(len(wall.runs), wall.repaired) for wall in found] == [(2, 0), (5, 5)]
 
 
 def test_an_unknown_outcome_is_no_way_out() -> None:

@@ -39,6 +39,10 @@ FLAGGED = [
     ("Edit", "<tool_use_error>String to replace not found in file.\nString: x</tool_use_error>", Outcome.FAILED),
     ("Read", "EISDIR: illegal operation on a directory, read", Outcome.FAILED),
     ("Read", "File content (30000 tokens) exceeds maximum allowed tokens (25000).", Outcome.FAILED),
+    ("Grep", "spawn /opt/rg ENOENT", Outcome.FAILED),
+    ("Edit", "Checks failed: [ESLINT] every export", Outcome.HOOK),
+    ("Edit", "Permission for this tool use was denied. It was rejected. The user said: split it", Outcome.REFUSED),
+    ("Bash", "Permission for this tool use was denied. Try a different approach.", Outcome.DENIED),
     ("mcp__db__query", "connection refused", Outcome.FAILED),
     ("Edit", SAID + "use the other file", Outcome.REFUSED),
     ("Bash", STOP, Outcome.REFUSED),
@@ -120,6 +124,22 @@ def test_words_like_error_are_no_failure(output: str) -> None:
     session = Session()
     session.bash("make check 2>&1 | tail -20", output)
     assert outcomes(session) == ["ok"]
+
+
+def test_an_agent_that_looks_at_the_exit_code_itself_is_not_surprised() -> None:
+    session = Session()
+    session.bash('git config --get core.x; echo "exit code: $?"', "exit code: 1")
+    assert outcomes(session) == ["ok"]
+
+
+def test_a_hidden_failure_is_told_by_its_own_line() -> None:
+    session = Session()
+    session.bash(
+        "go test -v ./... 2>&1 | tail -50",
+        "=== RUN TestError\n--- PASS: TestError (0.00s)\n--- FAIL: TestCart (0.1s)\nok",
+    )
+    [call] = run(session).calls
+    assert call.error == "--- FAIL: TestCart (0.1s)"
 
 
 def test_a_call_without_result_is_no_success() -> None:

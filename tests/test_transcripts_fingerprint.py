@@ -38,18 +38,19 @@ TELLING = [
         "<persisted-output>\nOutput too large (35KB). Full output saved to: /x/y.txt\n\nPreview (first 2KB):\nld: bad",
         "ld: bad",
     ),
+    ("# example.com/shop\ncart.go:12:3: undefined: Total\nFAIL\tshop [build failed]", "cart.go:12:3: undefined: Total"),
     ("Exit code 1\n", ""),
 ]
 
 
 @pytest.mark.parametrize(("output", "line"), TELLING)
 def test_the_telling_line_is_found(output: str, line: str) -> None:
-    assert fingerprint.telling(output) == line
+    assert fingerprint.telling(output)[0] == line
 
 
 def test_a_hook_s_message_is_its_first_lines() -> None:
     output = "Pre-commit validation failed:\\n\\n[LINT]\\nChecking\\nTotal errors: 2"
-    assert fingerprint.telling(output, first=True) == "Pre-commit validation failed: [LINT]"
+    assert fingerprint.telling(output, first=True)[0] == "Pre-commit validation failed: [LINT]"
 
 
 SAME = [
@@ -90,5 +91,11 @@ def test_generic_lines_are_weak(line: str) -> None:
     assert fingerprint.weak(fingerprint.normalised(line))
 
 
+def test_a_long_output_without_an_error_says_little() -> None:
+    assert fingerprint.telling("the cart is odd\nlook at it") == ("the cart is odd", True)
+    assert fingerprint.telling("starting\none\ntwo\nthree") == ("starting", False)
+    assert fingerprint.telling("starting\none\ntwo\nerror: three") == ("error: three", True)
+
+
 def test_a_line_of_many_megabytes_is_quick() -> None:
-    assert fingerprint.telling("a" * 15_000_000) != ""
+    assert fingerprint.telling("a" * 15_000_000)[0] != ""

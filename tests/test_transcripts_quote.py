@@ -57,7 +57,7 @@ def test_secrets_and_homes_are_replaced() -> None:
 
 
 def test_long_mixed_words_are_tokens_and_ids_are_not() -> None:
-    ident = "48f428f9-72d8-40b2-9594-953019809473"
+    ident = "48f428f9-72d8-40b2-9594-953019809473 of 24133f48f5f65adf66a6b05c8deb8ff24dfc0da6"
     assert quote.quoted(f"key q7Zk{'a1B2' * 8} for {ident}") == f"key <token> for {ident}"
 
 

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 
 from claudedo_findings.transcripts import fingerprint, quote
 from claudedo_findings.transcripts.model import Call, Outcome
+from claudedo_findings.transcripts.outcome import SHELLS
 
 WALL, TEST, SLIP, DENIED = "wall", "test", "slip", "denied"
-_FILE_TOOLS = frozenset({"Read", "Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob", "LS", "apply_patch"})
 _TEST = re.compile(r"(?:FAILED|ERROR) \S+::|\(fail\) |● |--- FAIL: |test \S+ \.\.\. FAILED|not ok \d|\[?\d+ fail")
 # Errors that any wrong path gives: they mean the same only for the same path.
 _ABOUT_PATH = re.compile(
     r"no such file|does not exist|doesn't exist|not a directory|is a directory|eisdir|enoent"
     r"|cannot (?:access|stat|open)|could not (?:open|find|read) (?:file|<path>)|cannot find path|permission denied"
-    r"|file exists"
+    r"|file exists|no matches found|pathspec|did not match any file|unknown revision or path|directory not found"
 )
 _PATH = re.compile(r"[\w.@+~-]*(?:[\\/][\w.@+-]+)+|[\w@+-]+\.\w{1,8}\b")
 
@@ -42,7 +42,7 @@ class Hit:
     solved: bool = False
     """Whether a later call with the same aim succeeded, and the error did not come back after it."""
     way_out: str = ""
-    """That call, quoted, where it differs from the one that failed."""
+    """That call, quoted, where it differs from the one that failed and nothing was edited in between."""
     edited: tuple[str, ...] = ()
     """The project's files that were edited between the last failure and that call."""
 
@@ -68,11 +68,7 @@ def _hit(calls: Sequence[Call], places: list[int], key: str, *, named: bool) -> 
     first, last = failed[0], failed[-1]
     times = sorted(call.at for call in failed if call.at)
     solved = _solution(calls, places[-1])
-    between = (
-        [path for call in calls[places[-1] : solved] if call.outcome is Outcome.OK for path in call.edits]
-        if solved
-        else []
-    )
+    between = _edited(calls[places[-1] : solved]) if solved else ()
     differs = solved is not None and calls[solved].same != last.same
     return Hit(
         key=key,
@@ -88,15 +84,21 @@ def _hit(calls: Sequence[Call], places: list[int], key: str, *, named: bool) -> 
         last=times[-1] if times else "",
         models=tuple(sorted({call.model for call in failed if call.model})),
         solved=solved is not None,
-        way_out=calls[solved].what if solved is not None and differs else "",
-        edited=tuple(dict.fromkeys(quote.quoted(path) for path in between)),
+        way_out=calls[solved].what if solved is not None and differs and not between else "",
+        edited=between,
     )
+
+
+def _edited(calls: Sequence[Call]) -> tuple[str, ...]:
+    """Return the project's files that calls edited."""
+    found = (path for call in calls if call.outcome is Outcome.OK for path in call.edits)
+    return tuple(dict.fromkeys(quote.quoted(path) for path in found if not path.startswith(("/", "~"))))
 
 
 def _kind(call: Call, *, named: bool) -> str:
     if call.outcome is Outcome.DENIED:
         return DENIED
-    if call.outcome is Outcome.FAILED and call.tool in _FILE_TOOLS:
+    if call.outcome is Outcome.FAILED and call.tool and call.tool not in SHELLS and not call.tool.startswith("mcp__"):
         return SLIP
     if _TEST.match(call.error):
         return TEST

@@ -9,7 +9,8 @@ from claudedo_findings.gather.hits import Hit
 from claudedo_findings.transcripts import fingerprint, quote, remarks
 from claudedo_findings.transcripts.model import TROUBLE, Call, Outcome, Remark, Run, Words
 
-_NEAR = 3  # calls: what a remark speaks of lies no farther back
+_NEAR = 3  # calls that may lie between words and the answer to them
+_BEFORE = 10  # calls that a remark about giving up may speak of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -110,6 +111,6 @@ def _gave_up(run: Run) -> Iterator[GaveUp]:
         if remark.kind != remarks.GIVES_UP:
             continue
         before = [call for call in run.calls if call.agent == remark.agent and call.line < remark.line]
-        failed = [call for call in before[-_NEAR:] if call.outcome in TROUBLE or call.outcome is Outcome.DENIED]
+        failed = [call for call in before[-_BEFORE:] if call.outcome in TROUBLE or call.outcome is Outcome.DENIED]
         if failed:
             yield GaveUp(text=remark.text, line=remark.line, at=remark.at, error=failed[-1].error)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from claudedo_findings.gather.hits import DENIED, SLIP, TEST, WALL, Hit
 from claudedo_findings.gather.struggles import Loop
 
-_RANK = {WALL: 0, TEST: 1, SLIP: 2, DENIED: 3}
+_KINDS = {WALL: 0, TEST: 1, SLIP: 2, DENIED: 3}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,6 +25,8 @@ class Wall:
     """What the runs that met it are called."""
     solved: int
     """In how many of them it was got past."""
+    repaired: int
+    """In how many of those the project's files were edited before."""
     first: str
     last: str
     models: tuple[str, ...]
@@ -59,9 +61,15 @@ class Walls:
     def ranked(self) -> list[Wall]:
         """Return the walls: those that tell the most about the project first, then those of most runs."""
         walls = [met.wall(key) for key, met in self.met.items() if met.most >= 2 or len(met.runs) >= 2]
-        return sorted(
-            walls, key=lambda wall: (not wall.told, _RANK[wall.kind], -len(wall.runs), -wall.attempts, wall.key)
-        )
+        return sorted(walls, key=_rank)
+
+
+def _rank(wall: Wall) -> tuple[bool, int, bool, int, bool, int, str]:
+    # What went away when the code was mended was mostly the code's own fault; what needed another call, or never
+    # went away, tells of the surroundings, and those the next run meets again.
+    mended = wall.repaired * 2 > wall.solved
+    runs = -len(wall.runs)
+    return not wall.told, _KINDS[wall.kind], mended, runs, not wall.way_out, -wall.attempts, wall.key
 
 
 @dataclass(kw_only=True)
@@ -71,11 +79,12 @@ class _Met:
     attempts: int = 0
     most: int = 0
     solved: int = 0
+    repaired: int = 0
     began: str = ""
     ended: str = ""
     runs: dict[str, str] = field(default_factory=dict)
     models: set[str] = field(default_factory=set)
-    ways: dict[str, int] = field(default_factory=dict)
+    ways: dict[str, list[Hit]] = field(default_factory=dict)
     edited: dict[str, None] = field(default_factory=dict)
     files: dict[str, None] = field(default_factory=dict)
 
@@ -84,16 +93,19 @@ class _Met:
         self.attempts += hit.attempts
         self.most = max(self.most, hit.count)
         self.solved += hit.solved
+        self.repaired += hit.solved and bool(hit.edited)
         self.began = min(filter(None, (self.began, hit.first)), default="")
         self.ended = max(self.ended, hit.last)
         self.runs[place] = name
         self.models |= set(hit.models)
         if hit.way_out:
-            self.ways[hit.way_out] = self.ways.get(hit.way_out, 0) + 1
+            self.ways.setdefault(hit.way_out, []).append(hit)
         self.edited |= dict.fromkeys(hit.edited)
 
     def wall(self, key: str) -> Wall:
-        hit = self.first
+        # The way that most runs went, told with a call that it followed.
+        way = max(self.ways, key=lambda way: len(self.ways[way]), default="")
+        hit = self.ways[way][0] if way else self.first
         return Wall(
             key=key,
             kind=hit.kind,
@@ -105,10 +117,11 @@ class _Met:
             attempts=self.attempts,
             runs=tuple(self.runs.values()),
             solved=self.solved,
+            repaired=self.repaired,
             first=self.began,
             last=self.ended,
             models=tuple(sorted(self.models)),
-            way_out=max(self.ways, key=lambda way: self.ways[way]) if self.ways else "",
+            way_out=way,
             edited=tuple(self.edited)[:5],
             files=tuple(self.files)[:5],
         )

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pydantic_core
 
 from claudedo_findings import rules
-from claudedo_findings.transcripts import commands, fingerprint, paths, quote, shellwords
+from claudedo_findings.transcripts import commands, fingerprint, outcome, paths, quote, shellwords
 from claudedo_findings.transcripts.lines import Json, text
 from claudedo_findings.transcripts.model import Call, Outcome
 from claudedo_findings.transcripts.outcome import READERS, SHELLS
@@ -44,9 +44,11 @@ def asked(
 
 def failed(call: Call, output: str) -> Call:
     """Return a call with the error that its output tells."""
-    line = fingerprint.telling(output, first=call.outcome is Outcome.HOOK)
+    if call.outcome is Outcome.HIDDEN:
+        output = output[max(0, outcome.hidden(output)) :]
+    line, sure = fingerprint.telling(output, first=call.outcome is Outcome.HOOK)
     normal = fingerprint.normalised(line)
-    weak = fingerprint.weak(normal)
+    weak = not sure or fingerprint.weak(normal)
     key = fingerprint.fingerprint(normal, call.aim if weak else "")
     return replace(call, error=quote.quoted(line) or "(no output)", fingerprint=key, weak=weak)
 

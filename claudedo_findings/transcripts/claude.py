@@ -111,6 +111,7 @@ def _answer(recorder: Recorder, line: Json, block: Json, where: Where) -> None:
     result = outcome.of_claude(
         tool,
         output,
+        recorder.pairing.command(ident),
         flagged=flagged,
         kind=kinds.get(ident, ""),
         hooked=ident in recorder.pairing.hooked,
@@ -119,7 +120,7 @@ def _answer(recorder: Recorder, line: Json, block: Json, where: Where) -> None:
     details = mapping(line.get("toolUseResult") or line.get("tool_use_result"))
     if not flagged and details.get("interrupted") is True:
         result = Outcome.CANCELLED
-    if result is Outcome.REFUSED and not where.agent:
+    if result is Outcome.REFUSED:
         words = speaker.beside_refusal(output)
         if words:
             recorder.said(words, where, refusal=True)

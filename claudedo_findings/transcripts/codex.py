@@ -93,7 +93,7 @@ def _output(recorder: Recorder, ident: str, raw: object, where: Where) -> None:
 def judge(tool: str, command: str, output: str, code: int | None) -> Outcome:
     """Return the outcome of a call by its output and exit code (None when the output names none)."""
     head = output[:_HEAD]
-    if code in (None, 0) and tool in outcome.SHELLS and outcome.hidden(output):
+    if code in (None, 0) and tool in outcome.SHELLS and outcome.hidden(output, command) >= 0:
         return Outcome.HIDDEN
     if code == 0 or (code == 1 and commands.one_is_fine(command)):
         return Outcome.OK

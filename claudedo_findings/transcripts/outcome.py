@@ -11,7 +11,8 @@ READERS = frozenset({"Read", "NotebookRead"})
 # Their own errors always stand in a tag, so a bare text is a hook's.
 _TAGGED = frozenset({"Edit", "Write", "MultiEdit", "NotebookEdit", "Grep", "Glob"})
 _REFUSED = re.compile(
-    r"(?i)(?:Error: )?(?:the user doesn'?t want to (?:proceed with|take) this|user rejected tool use"
+    r"(?is)(?:Error: )?(?:the user doesn'?t want to (?:proceed with|take) this|user rejected tool use"
+    r"|permission for this tool use was denied\..{0,300}the user said:"
     r"|user declined|tool use was rejected by the user)"
 )
 _CANCELLED = re.compile(r"(?:<tool_use_error>)?\s*(?:Sibling tool call errored|Cancelled: parallel tool call)")
@@ -26,7 +27,8 @@ _HOOK = re.compile(
     r"(?i)\A\s*(?:Error: )?(?:\w+(?::[\w*|]+)? hook (?:error|blocked|denied|stopped)|blocked by (?:\w+ )?hook)"
 )
 _RAW_ERRORS = re.compile(  # of the client itself, without a tag
-    r"(?i)\A\s*(?:<tool_use_error>|exit code -?\d|command timed out|command was aborted|command failed|E[A-Z]{3,}\b"
+    r"(?i)\A\s*(?:<tool_use_error>|exit code -?\d|command timed out|command was aborted|command failed"
+    r"|.{0,200}\bE(?:NOENT|ISDIR|ACCES|PERM|NOTDIR|EXIST|BUSY|MFILE|TIMEDOUT|NAMETOOLONG|NOSPC|CONN[A-Z]+)\b"
     r"|error:|file (?:content|is too large)|cannot read|unable to read|pdf|image|inputvalidationerror|failed to|no such"
     r"|the (?:file|notebook|command)|request|unexpected|\[?errno|.{0,40}\btimed? ?out\b|<persisted-output>|api error"
     r"|\Z)"
@@ -51,14 +53,14 @@ _TAIL = 2_000  # characters of the output's end where a swallowed failure is loo
 
 
 def of_claude(
-    tool: str, text: str, *, flagged: bool, kind: str = "", hooked: bool = False, version: str = ""
+    tool: str, text: str, command: str = "", *, flagged: bool, kind: str = "", hooked: bool = False, version: str = ""
 ) -> Outcome:
     """Return the outcome of a call of Claude Code.
 
     `flagged` is `is_error`; `kind` is the client's own word for why it was not run; `hooked` says that a hook saw it.
     """
     if not flagged:
-        return _unflagged(tool, text)
+        return _unflagged(tool, text, command)
     if kind == "user-rejected" or _REFUSED.match(text):
         return Outcome.REFUSED
     if kind == "interrupted" or _CANCELLED.match(text) or _INTERRUPTED in text[-200:]:
@@ -74,11 +76,17 @@ def of_claude(
     return Outcome.FAILED
 
 
-def hidden(text: str) -> bool:
-    """Return whether a shell's output ends in a failure although nothing flagged it."""
-    tail = text[-_TAIL:]
-    folded = tail.casefold()
-    return any(sign in folded for sign in _SIGNS) and bool(_HIDDEN.search(tail))
+def hidden(text: str, command: str = "") -> int:
+    """Return where in a shell's output the failure stands that nothing flagged; -1 for none.
+
+    A command that prints `$?` itself looks for failures; what it then shows is no surprise.
+    """
+    start = max(0, len(text) - _TAIL)
+    folded = text[start:].casefold()
+    if "$?" in command or not any(sign in folded for sign in _SIGNS):
+        return -1
+    found = _HIDDEN.search(text, start)
+    return found.start() if found else -1
 
 
 def running(text: str) -> bool:
@@ -86,13 +94,13 @@ def running(text: str) -> bool:
     return bool(_RUNNING.match(text[:600]))
 
 
-def _unflagged(tool: str, text: str) -> Outcome:
+def _unflagged(tool: str, text: str, command: str) -> Outcome:
     if tool in READERS and _UNCHANGED.match(text):
         return Outcome.UNCHANGED
     if tool in SHELLS:
         if running(text):
             return Outcome.UNKNOWN
-        if hidden(text):
+        if hidden(text, command) >= 0:
             return Outcome.HIDDEN
     return Outcome.OK
 

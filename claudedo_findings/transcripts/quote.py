@@ -13,9 +13,10 @@ LIMIT = 200
 WITHHELD = "(withheld: the text speaks to its reader)"
 _ROOM = 4_000  # characters that are looked at; redaction may shorten a text, so it sees far more than is shown
 ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)|[@-_])")
-# No shape says that these are secrets, but nothing that a reader needs is that long and that mixed.
+# No shape says that these are secrets, but nothing that a reader needs is that long and that mixed,
+# but UUIDs and commit hashes.
 _LONG = re.compile(
-    r"(?!(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-))(?<![\w/.+-])(?=[\w+=-]*[0-9])(?=[\w+=-]*[A-Za-z])[\w+=-]{32,}(?![\w/])"
+    r"(?!(?i:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-|[0-9a-f]{40}\b))(?<![\w/.+-])(?=[\w+=-]*[0-9])(?=[\w+=-]*[A-Za-z])[\w+=-]{32,}(?![\w/])"
 )
 _NAME = re.compile(r"[\w.:/@+\[\]-]{1,100}")
 _ADDRESSES = re.compile(

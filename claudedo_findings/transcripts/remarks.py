@@ -12,6 +12,7 @@ _GIVES_UP = re.compile(
     | \bi(?:'ll|\s+will|'m|\s+am|\s+have\s+to|\s+must)?\s+(?:give|giving)\s+up\b
     | \b(?:let\s+me|let's|i'll|i\s+will|i'm\s+going\s+to)\s+(?:just\s+)?
         (?:skip|disable|comment\s+out|leave\s+out|drop)\s+(?:this|that|these|those|the\s+(?:failing\s+)?(?:tests?|checks?|hooks?|step|lint\w*))
+    | \b(?:let\s+me|let's|i'll|i\s+will)\s+(?:just\s+)?(?:remove|delete)\s+(?:this|that|the)\s+(?:failing\s+)?tests?\b
     | \b(?:let\s+me|let's|i'll|i\s+will)\s+(?:just\s+)?move\s+on\b
     | \bfor\s+now,?\s+(?:i'll|i\s+will|let\s+me|let's)\s+(?:just\s+)?(?:skip|ignore|disable|leave|try\s+skipping|bypass)
     | \bi\s+(?:can't|cannot|could\s+not|couldn't|was\s+unable\s+to|am\s+unable\s+to)\s+
@@ -43,6 +44,7 @@ _SIGNS_OF_GIVING_UP = (
     "leave",
     "drop",
     "move",
+    "delete",
     "bypass",
     "ignore",
     "can't",

@@ -26,7 +26,7 @@ _TEMPLATES = (  # the client's own words where a refusal could hold the user's
     re.compile(r"The user wants to clarify these questions\."),
     re.compile(r"\(?no (?:reason|feedback) (?:given|provided)\)?\Z", re.IGNORECASE),
 )
-_SAID = re.compile(r"the user said:\s*\n(.*)", re.DOTALL)
+_SAID = re.compile(r"\bthe user said:\s*(.*)", re.DOTALL | re.IGNORECASE)
 
 
 def injected(line: Json, words: str) -> str:
