@@ -9,8 +9,10 @@ import pytest
 
 from claudedo_findings import git as door
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.gather import reverts
+from claudedo_findings.gather import reverts, reverts_clause, reverts_reason, reverts_target, reverts_words
 from claudedo_findings.gather.plan import Kept
+from claudedo_findings.gather.reverts_log import Commit, Log
+from claudedo_findings.gather.reverts_return import Chains, Revert
 from claudedo_findings.gather.reverts_verdict import Judged
 from claudedo_findings.store import Store
 from tests.conftest import git, make_repo
@@ -471,6 +473,72 @@ def test_a_message_of_ten_megabytes_is_read(history: History) -> None:
     assert item.kind == "draft"
     assert len(item.reason) < 30_000
     assert history.keep()[0].status == "created"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- " + "x" * 20_000 + " a b c d e",
+        "\n" * 20_000,
+        " " * 20_000 + "x",
+        "* " * 10_000,
+        "." * 20_000,
+        "This reverts commit " + "1234567 " * 2_500 + "!",
+        "This reverts commit 1234567" + " (" * 10_000,
+        "revert " * 3_000,
+        "<!--" * 5_000,
+        "Conflicts:\n" + " x\n" * 10_000,
+        "revert https://" + "a/https://" * 2_000,
+        "A" + "-a" * 10_000,
+    ],
+)
+def test_no_message_takes_long(text: str) -> None:
+    """A pattern that goes back over its own steps takes minutes for one of these."""
+    sha = "1234567" + "0" * 33
+    old = Commit(sha=sha, parents=(), authored=0, author="", subject=text[:1000], body="")
+    revert = Commit(sha="f" * 40, parents=(sha,), authored=1, author="", subject="revert " + text[:900], body=text)
+    log = Log([revert, old])
+    list(reverts_target.named(revert, log))
+    chains = Chains([Revert(commit=revert, targets=(old,))], log)
+    list(chains.returns(chains.reverts[revert.sha]))
+    reverts_words.is_candidate(text[:1000], text)
+    reverts_clause.of(reverts_reason.of(text), 80)
+
+
+def test_a_history_with_long_shas_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+    history = History(tmp_path / "repo")
+    tried = history.tried()
+    sha = history.revert(tried)
+    assert len(sha) == 64
+    assert [target.sha for target in history.judged()[sha].targets] == [tried]
+    history.commit("app: another\n\nThis reverts commit " + sha + ".", {"src/app.py": BASE + CACHE})
+    assert history.judged(thorough=True)[sha].kind == "came back"
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        "diff.noprefix=true",
+        "diff.mnemonicPrefix=true",
+        "log.showSignature=true",
+        "color.ui=always",
+        "diff.external=false",
+        "diff.renames=copies",
+        "diff.context=9",
+        "log.follow=true",
+        "format.pretty=oneline",
+        "i18n.logOutputEncoding=latin1",
+        "core.quotePath=false",
+    ],
+)
+def test_the_settings_of_a_user_change_nothing(history: History, setting: str) -> None:
+    sha = history.revert(history.tried("app: Größe merken"))
+    git(history.path, "config", *setting.split("="))
+    assert history.judged(thorough=True)[sha].kind == "draft"
+    history.commit("app: something else", {"src/app.py": BASE + CACHE + "and a lock\n"})
+    history.commit("app: rewritten", {"src/app.py": BASE + "quite different now\n"})
+    assert history.judged(thorough=True)[sha].kind == "came back"
 
 
 def test_the_draft_reads_as_a_person_would_write_it(history: History) -> None:

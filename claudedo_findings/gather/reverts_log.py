@@ -12,6 +12,7 @@ from claudedo_findings.gather import reverts_words
 FORMAT = "%H%x00%P%x00%at%x00%ae%x00%s%x00%b%x00"
 _FIELDS = 6
 _BODY_LIMIT = 20_000  # characters; a generated message of 10 MB holds no reason that a person would read
+_SUBJECT_LIMIT = 1_000  # characters: without an empty line a whole message is the subject
 _CHAIN = 50  # commits of a merged branch that are walked: longer ones are no pull request of a revert
 _ABBREVIATED = 7  # git's shortest default
 
@@ -64,7 +65,7 @@ def _commit(fields: list[bytes]) -> Commit:
         parents=tuple(parents.split()),
         authored=int(authored or 0),
         author=author,
-        subject=subject,
+        subject=subject[:_SUBJECT_LIMIT],
         body=body[:_BODY_LIMIT],
     )
 

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterable
 
-_REF = r"(?:[0-9a-f]{7,40}|(?:CLs?|PRs?)[ #]?\d+|#\d+|\(?\"[^\"\n]*\"\)?|golang\.org/cl/\d+|https?://[^\s)>]+)"
-_ASIDE = r"\([^)\n]*(?:\n[^)\n]*)?\)"  # `(subject, date)`, maybe over two lines
+_REF = r"(?:[0-9a-f]{7,64}|(?:CLs?|PRs?)[ #]?\d+|#\d+|\(?\"[^\"\n]*\"\)?|golang\.org/cl/\d+|https?://[^\s)>]+)"
+_ASIDE = r"\([^)\n]{0,200}(?:\n[^)\n]{0,200})?\)"  # `(subject, date)`, maybe over two lines
 _THIS_REVERTS = re.compile(
-    r"^[*\s-]*(?:this (?:cl|change|commit|pr|pull request)?\s*)?(?:(?:effectively|largely|mostly|partially) )?"
+    r"^[* \t-]*(?:this (?:cl|change|commit|pr|pull request)?\s*)?(?:(?:effectively|largely|mostly|partially) )?"
     r"(?:partial(?:ly)? )?revert(?:s|ing)?:? (?:(?:of|the|(?:main )?parts? of|commits?|cls?|prs?|changes?|merge"
     rf"|pull requests?)\b\s*)*(?:[\w.-]+/[\w.-]+)?[<\"']?\s*{_REF}(?:{_ASIDE}|[\s,/&()]|and\b|commits?\b|\s*{_REF})*"
     r"[>\"']?(?:(?:[.,:;][ \t]*)?reversing\s+changes\s+made\s+to\s+[0-9a-f]+"
@@ -14,7 +14,7 @@ _THIS_REVERTS = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _LABEL = re.compile(
-    r"^[*#\s-]*(?:reasons?(?: for (?:the )?(?:revert|rollback))?|why|grund|原因|回退原因)\s*[:：]\s*",
+    r"^[*# \t-]*(?:reasons?(?: for (?:the )?(?:revert|rollback))?|why|grund|原因|回退原因)\s*[:：]\s*",
     re.IGNORECASE | re.MULTILINE,
 )
 _BOILERPLATE = (
@@ -28,7 +28,7 @@ _BOILERPLATE = (
     r"\(cherry picked from commit .*",
     r"(?:URL:? |Bug:? )?[(<]?https?://\S+[)>]?",
     r"-{3,}|={3,}",
-    r"[*-] (?:\S+\s*){1,4}",  # a squash lists the titles of its commits
+    r"[*-] \S+(?:\s+\S+){0,3}",  # a squash lists the titles of its commits
     r"Revert \"?Revert\b.*|[*\s-]*(?:re-?)?revert(?:s|ed)? [\"“].*",
     r"Merge (?:branch|pull request|remote).*",
     r"#{1,6} .*|[-*] \[[ x]\].*|[A-Z][\w ]+\?",  # the headings, boxes and questions of a template
@@ -40,7 +40,7 @@ _ORIGINAL = re.compile(
     r"^(?:Original change's description:|> ?Original|Original (?:commit|CL|PR)).*",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
-_CONFLICTS = re.compile(r"^#?\s*Conflicts:\s*\n(?:^(?:#|\s).*\n?)*", re.MULTILINE)
+_CONFLICTS = re.compile(r"^#?[ \t]*Conflicts:\s*\n(?:^(?:#|\s).*\n?)*", re.MULTILINE)
 _PACKAGE = re.compile(r"[\"'][^\"']+[\"']:\s*(?:patch|minor|major)")
 _WORDS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]|[^\W\d_]{2,}")
 _FEW = 2  # words: less says nothing, "per discussion" for one

@@ -8,8 +8,8 @@ from functools import cached_property
 from claudedo_findings.gather import reverts_words
 from claudedo_findings.gather.reverts_log import Commit, Log
 
-_REF = r"(?:commits? |cls? |prs? |changes? |pull requests? |the |[(<#\s]|https?://\S*?/|go\.dev/cl/)*"
-_NAMES = re.compile(r"(?<![\w.-])(?:([0-9a-f]{7,40})(?![\w-])|(?:CL ?|#|cl/|/\+/|/pull/)(\d{2,})\b)")
+_REF = r"(?:commits? |cls? |prs? |changes? |pull requests? |the |[(<#\s])*(?:https?://\S*/|go\.dev/cl/)?[(<#]?"
+_NAMES = re.compile(r"(?<![\w.-])(?:([0-9a-f]{7,64})(?![\w-])|(?:CL ?|#|cl/|/\+/|/pull/)(\d{2,})\b)")
 _REVERTS = re.compile(rf"\b(?:revert(?:s|ing)?|undo(?:es|ing)?)[\s:]+{_REF}$", re.IGNORECASE)
 _RETURNS = re.compile(
     r"\bre-?(?:appl(?:y|ies|ying|ied)|land(?:s|ing|ed)?|commit(?:s|ting|ted)?|introduc\w+|instat\w+)\b"

@@ -10,14 +10,14 @@ from claudedo_findings.gather.reverts_log import Commit, Log
 _TITLE_START = 25  # characters of a title that a forge cut off: shorter ones fit too many
 _NEAREST = 5  # commits of one title are tried: a title like "fix build" stands for hundreds
 
-_SHA = re.compile(r"(?<![\w/.-])[0-9a-f]{7,40}(?![\w-])")
+_SHA = re.compile(r"(?<![\w/.-])[0-9a-f]{7,64}(?![\w-])")
 # A sentence that says what is reverted, up to a full stop, an empty line or what a merge was reversed to.
 _SENTENCE = re.compile(
     r"\b(?:revert(?:s|ed|ing)?|back(?:s|ed)?[ -]out|roll(?:s|ed|ing)?[ -]?back|undo(?:es)?)\b"
     r"(.{1,600}?)(?:\.(?:\s|\Z)|\n\s*\n|\breversing\b|\bbecause\b|\bwhich\b|\bsince\b|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
-_LIST_LINE = re.compile(r"^[\s*-]*([0-9a-f]{7,40})\b", re.MULTILINE)
+_LIST_LINE = re.compile(r"^[ \t*-]*([0-9a-f]{7,64})\b", re.MULTILINE)
 _CHANGE = re.compile(r"\bCL[ /#]*(\d{4,})|\bcl/(\d{4,})|/\+/(\d{4,})")
 _PULL = re.compile(r"(?:[\w.-]+/[\w.-]+)?#(\d+)|/pull/(\d+)")
 _RIGHT_AFTER = re.compile(r"\brevert(?:s|ed)?:? (?:pr |pull request )?#(\d+)\b", re.IGNORECASE)

@@ -10,11 +10,11 @@ _SUBJECT = re.compile(rf"{_TAGS}{_AREA}(?:(?:partial(?:ly)?|temporar(?:il)?y)\s+
 _BACK_TO = re.compile(r"\b(?:revert(?:s|ed|ing)?(?: back)?|roll(?:ed|s)? ?back) to\b|\brollback to\b", re.IGNORECASE)
 _NESTED = re.compile(rf"{_TAGS}{_AREA}revert[:\s]+[\"“'`]*\s*revert\b", re.IGNORECASE)
 _BODY_LINE = re.compile(
-    r"^[*\s-]*this (?:cl |change |commit |pr )?(?:effectively |largely |mostly |partially )?(?:reverts|undoes) "
-    r"(?:commit |CL )[<\"']?(?:[0-9a-f]{7,40}\b|\d{4,})",
+    r"^[* \t-]*this (?:cl |change |commit |pr )?(?:effectively |largely |mostly |partially )?(?:reverts|undoes) "
+    r"(?:commit |CL )[<\"']?(?:[0-9a-f]{7,64}\b|\d{4,})",
     re.IGNORECASE | re.MULTILINE,
 )
-_SQUASHED = re.compile(r"^\s*\*\s+\S", re.MULTILINE)
+_SQUASHED = re.compile(r"^[ \t]*\*[ \t]+\S", re.MULTILINE)
 _QUOTED = re.compile(rf"(?:{_VERB})[:\s]+[\"“](.*)", re.IGNORECASE | re.DOTALL)
 _PLAIN = re.compile(rf"(?:{_VERB})[:,\s]+(?:the |commit |changes? |merge )*(.*)", re.IGNORECASE | re.DOTALL)
 
@@ -25,7 +25,7 @@ _CHANGE_OF = re.compile(r"^Reviewed-on: \S*?(?:/\+)?/(\d+)\s*$|^https://golang\.
 
 _AGAIN = re.compile(
     r"\s*(?:\(#\d+\)|\((?:take|attempt|try|v|part)[ #]*\d+\)|\(again\)|\(re-?land(?:ed)?\)|\(\d\w\w (?:attempt|try)\)"
-    r"|\b(?:take|attempt|try) (?:\d|two|three)|\b(?:\d\w\w|second|third) (?:attempt|try)|[.…])\s*$",
+    r"|\b(?:take|attempt|try) (?:\d|two|three)|\b(?:\d\w\w|second|third) (?:attempt|try)|[.…]+)\s*$",
     re.IGNORECASE,
 )
 _LEAD = re.compile(
