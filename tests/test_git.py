@@ -520,3 +520,23 @@ def test_what_a_partial_clone_lacks_is_not_fetched(
         door.run(["cat-file", "-p", old], str(tmp_path / "part"))
     lacking = git(tmp_path / "part", "rev-list", "--objects", "--missing=print", "HEAD")
     assert f"?{old}" in lacking
+
+
+def test_a_stream_that_ends_early_is_an_error_that_names_the_verb(repo: Path) -> None:
+    with pytest.raises(door.EndedError, match=r"git log ended early in .*bad revision") as caught:
+        list(door.stream(["-c", "core.quotePath=true", "log", "no-such-branch", "--"], str(repo)))
+    assert caught.value.code == 128
+
+
+def test_a_stream_may_be_left_before_its_end(repo: Path) -> None:
+    (repo / "big.txt").write_text("a line\n" * 1_000_000)
+    git(repo, "add", "-A")
+    pieces = door.stream(["cat-file", "blob", ":big.txt"], str(repo))
+    assert next(pieces).startswith(b"a line\n")
+    pieces.close()  # type: ignore[attr-defined]  # it is a generator
+
+
+def test_a_stream_reads_what_it_is_asked(repo: Path) -> None:
+    asked = b"HEAD\n" * 100_000  # more than a pipe holds
+    answers = b"".join(door.stream(["cat-file", "--batch-check=%(objecttype)"], str(repo), stdin=asked))
+    assert answers == b"commit\n" * 100_000
