@@ -376,6 +376,22 @@ def test_several_runs_in_one_log_are_told_apart() -> None:
     assert {(one.task, one.number, one.kind, one.cwd) for one in runs} == {("7c1d", 2, "log", "/work/shop")}
 
 
+def test_findings_that_hooks_and_attachments_brought_are_told_and_those_in_an_answer_are_not() -> None:
+    log = Log()
+    hook = {"type": "system", "subtype": "hook_response", "session_id": log.session}
+    log.init()
+    log.put(hook | {"output": '{"additionalContext":"see /work/shop/.claudedo/traps/clock-skew.md"}'})
+    log.put(log.envelope() | {"type": "attachment", "attachment": {"content": "C:\\shop\\.claudedo\\INDEX.md"}})
+    log.user("<system-reminder>see .claudedo/traps/a.md</system-reminder>")
+    log.text("I read .claudedo/traps/b.md")
+    log.end(result="I read .claudedo/traps/c.md")
+    assert [shown.path for shown in run(log).shown] == [
+        "/work/shop/.claudedo/traps/clock-skew.md",
+        "C:/shop/.claudedo/INDEX.md",
+        "/work/shop/.claudedo/traps/a.md",
+    ]
+
+
 def test_a_success_that_is_an_error_is_an_error() -> None:
     log = Log()
     log.bash("one")

@@ -39,6 +39,7 @@ TELLING = [
         "ld: bad",
     ),
     ("# example.com/shop\ncart.go:12:3: undefined: Total\nFAIL\tshop [build failed]", "cart.go:12:3: undefined: Total"),
+    ("..\n  1) test adds (Shop.CartTest)\n     assert 1 == 2\n2 tests, 1 failure", "1) test adds (Shop.CartTest)"),
     ("Exit code 1\n", ""),
 ]
 

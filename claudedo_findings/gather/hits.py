@@ -9,7 +9,7 @@ from claudedo_findings.transcripts.model import Call, Outcome
 from claudedo_findings.transcripts.outcome import SHELLS
 
 WALL, TEST, SLIP, DENIED = "wall", "test", "slip", "denied"
-_TEST = re.compile(r"(?:FAILED|ERROR) \S+::|\(fail\) |● |--- FAIL: |test \S+ \.\.\. FAILED|not ok \d|\[?\d+ fail")
+_TEST = re.compile(r"(?:FAILED|ERROR) \S+::|\(fail\) |● |--- FAIL: |test \S+ \.\.\. FAILED|not ok \d|\d+\) ")
 # Errors that any wrong path gives: they mean the same only for the same path.
 _ABOUT_PATH = re.compile(
     r"no such file|does not exist|doesn't exist|not a directory|is a directory|eisdir|enoent"
@@ -30,7 +30,7 @@ class Hit:
     error: str
     weak: bool
     call: str
-    """The command or target of the first call, quoted."""
+    """The command or target of the last call that met it, quoted."""
     aim: str
     count: int
     attempts: int
@@ -75,8 +75,8 @@ def _hit(calls: Sequence[Call], places: list[int], key: str, *, named: bool) -> 
         kind=_kind(first, named=named),
         error=first.error,
         weak=first.weak,
-        call=next((call.what for call in failed if call.what), ""),
-        aim=next((call.aim for call in failed if call.aim), ""),
+        call=next((call.what for call in reversed(failed) if call.what), ""),
+        aim=next((call.aim for call in reversed(failed) if call.aim), ""),
         count=len(failed),
         attempts=len({(call.agent, call.batch or str(call.line)) for call in failed}),
         lines=tuple(call.line for call in failed),

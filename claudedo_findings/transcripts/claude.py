@@ -1,7 +1,7 @@
 """Lines of Claude Code: its session files, and what `--output-format stream-json` prints."""
 
 from claudedo_findings.transcripts import claude_events, outcome, quote, speaker
-from claudedo_findings.transcripts.lines import Json, count, items, mapping, moment, text
+from claudedo_findings.transcripts.lines import Json, count, items, mapping, text
 from claudedo_findings.transcripts.model import Message, Outcome
 from claudedo_findings.transcripts.pairing import Where, unique
 from claudedo_findings.transcripts.recorder import Recorder
@@ -10,16 +10,16 @@ from claudedo_findings.transcripts.recorder import Recorder
 def read(recorder: Recorder, line: Json, raw: bytes, number: int) -> bool:
     """Take one line into a run; return False when its type is not known."""
     line = _unwrapped(line)
-    where = _where(recorder, line, number)
+    kind = line.get("type")
+    if kind not in ("assistant", "user"):
+        return claude_events.take(recorder, line, raw, number)
+    where = claude_events.where(recorder, line, number)
     session = text(line.get("sessionId")) or text(line.get("session_id"))
     recorder.note(where, session=session, version=text(line.get("version")))
-    kind = line.get("type")
     if kind == "assistant":
         _assistant(recorder, line, where)
-    elif kind == "user":
-        _user(recorder, line, where)
     else:
-        return claude_events.take(recorder, line, raw, where)
+        _user(recorder, line, where)
     return True
 
 
@@ -33,20 +33,6 @@ def _unwrapped(line: Json) -> Json:
         return line
     kept = {name: line.get(name) for name in ("cwd", "sessionId", "version", "timestamp")}
     return kept | inner | {"agentId": text(data.get("agentId")) or "unnamed"}
-
-
-def _where(recorder: Recorder, line: Json, number: int) -> Where:
-    return Where(
-        line=number,
-        at=moment(line.get("timestamp")),
-        agent=quote.name(
-            text(line.get("agentId"))
-            or text(line.get("parent_tool_use_id"))
-            or ("unnamed" if line.get("isSidechain") else "")
-        ),
-        cwd=text(line.get("cwd")) or recorder.cwd,
-        uuid=text(line.get("uuid")),
-    )
 
 
 def _assistant(recorder: Recorder, line: Json, where: Where) -> None:

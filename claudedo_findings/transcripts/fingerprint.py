@@ -22,7 +22,8 @@ _TELLING = tuple(
     re.compile(pattern)
     for pattern in (
         # The name of a failing test, as pytest, bun, jest, go, cargo and TAP write it.
-        r"^(?:FAILED|ERROR) \S+::\S|^\(fail\) \S|^\s*● .+ › \S|^--- FAIL: \S|^test \S+ \.\.\. FAILED|^not ok \d+ - \S",
+        r"^(?:FAILED|ERROR) \S+::\S|^\(fail\) \S|^\s*● .+ › \S|^--- FAIL: \S|^test \S+ \.\.\. FAILED|^not ok \d+ - \S"
+        r"|^ {2,4}\d+\) \S",
         r"^\s*E\s{2,}\S",
         r"(?i)^(?:[^\s:]+(?::\d+)*:\s+)?(?:fatal|(?:\w+ )?error|panic)(?:\[\w+\]|\s+[A-Z]+\d+)?\s*:\s*\S",
         r"^(?:\w+\.)*\w*(?:Error|Exception|Interrupt)\b(?:\s*\[\w+\])?:?(?:\s|$)",
@@ -43,6 +44,7 @@ _GENERIC = re.compile(
     | traceback.* | usage:?.* | oops.* | an\ error\ occurred | unknown\ error | see\ (?:above|log).*
     | exit(?:ed)?(?:\ with)?(?:\ (?:code|status))?:?\ (?:-?\d+|<n>)
     | npm\ (?:err!|error).* | make(?:\[(?:\d+|<n>)\])?:\ \*\*\*.*
+    | (?:\d+|<n>)\ tests?,.* | ran\ (?:\d+|<n>)\ tests?.* | tests?:\s.* | =+\ .*\b(?:failed|passed|errors?)\b.*\ =+
     | (?:\d+|<n>)\ (?:errors?|failed|failures?|fail|problems?)
     | fail\s+\S+(?:\s+(?:\[(?:build|setup)\ failed\]|\S+s|<n>))? | \#\ \S+(?:\ \[\S+\])?
     ) \W* \Z"""
