@@ -1,4 +1,4 @@
-"""Where the command starts. A plain `serve` and `hook` are told apart before argparse, which they cannot afford."""
+"""Where the command starts. What must start fast is told apart before argparse: `hook`, plain `serve`, `pointer`."""
 
 import sys
 
@@ -6,30 +6,32 @@ import sys
 def main() -> int:
     """Run the command line's arguments and return the exit status."""
     argv = sys.argv[1:]
-    options = _plain_serve(argv)
-    if options is not None:
+    verb, plain = argv[:1], _plain(argv[1:])
+    if verb == ["serve"] and plain:
         from claudedo_findings.server import stdio
 
-        stdio.serve(bound=options[0], here=options[1])
-    if argv[:1] == ["hook"] and not {"-h", "--help"} & set(argv):
+        stdio.serve(bound=plain[0], here=plain[1])
+    if verb == ["hook"] and not {"-h", "--help"} & set(argv):
         from claudedo_findings.hook import front
 
         return front.main(argv[1:])
     from claudedo_findings import cli
 
+    if verb == ["pointer"] and plain:
+        return cli.pointer(plain[0], here=plain[1])
     return cli.main(argv)
 
 
-def _plain_serve(argv: list[str]) -> tuple[str | None, bool] | None:
-    """Return list and `--here` of a `serve` over stdio, None for everything that argparse should judge."""
-    match argv:
-        case ["serve"]:
+def _plain(options: list[str]) -> tuple[str | None, bool] | None:
+    """Return list and `--here` of a verb's options, None for everything that argparse should judge."""
+    match options:
+        case []:
             return None, False
-        case ["serve", "--here"]:
+        case ["--here"]:
             return None, True
-        case ["serve", "--list", name] if name and not name.startswith("-"):
+        case ["--list", name] if name.strip() and not name.startswith("-"):
             return name, False
-        case ["serve", option] if option.startswith("--list=") and option != "--list=":
+        case [option] if option.startswith("--list=") and option.removeprefix("--list=").strip():
             return option.removeprefix("--list="), False
     return None
 

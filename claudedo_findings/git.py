@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -106,6 +105,8 @@ def stream(arguments: list[str], directory: str, *, stdin: bytes = b"") -> Itera
     Raises EndedError when git fails, which it may do after a part of its answer (a missing object ends it): what
     was yielded until then is not the whole.
     """
+    import tempfile  # 4 ms: a save and `pointer` have no use for it
+
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as complaints:
         asked.write(stdin)  # a file, not a pipe: git may answer before it has read everything
         asked.seek(0)
@@ -153,6 +154,8 @@ class Talk:
     """A git process that is asked and answers in turn. Close it, or kill it when its answers no longer matter."""
 
     def __init__(self, arguments: list[str], directory: str) -> None:
+        import tempfile
+
         self._name = f"git {arguments[0]}"
         self._directory = directory
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115  # a pipe that nobody empties would stop git

@@ -4,11 +4,10 @@ import os
 from datetime import date
 
 from claudedo_findings import files, folders
-from claudedo_findings.layout import FOLDER
-from claudedo_findings.store import Store
+from claudedo_findings.layout import FOLDER, Layout
 
 
-def sentence(store: Store) -> str:
+def sentence(store: Layout) -> str:
     """Return the sentence for a system prompt: under 40 tokens and the index's absolute path, no finding text.
 
     "" when there is no index or it lists nothing.
@@ -22,7 +21,7 @@ def sentence(store: Store) -> str:
     )
 
 
-def snippet(store: Store, *, shared: bool) -> str:
+def snippet(store: Layout, *, shared: bool) -> str:
     """Return a block for a file that agents always read, with a path that holds for everybody when it is `shared`.
 
     Unlike the sentence it may stand before the first finding, so it says what to do when there is none.
@@ -37,7 +36,7 @@ still be true next month, a careful reader of the code would not expect it, and 
 <!-- /claudedo-findings -->"""
 
 
-def sync_daily(store: Store) -> None:
+def sync_daily(store: Layout) -> None:
     """Run `sync` when that has not happened today, so that an expired finding does not reach an agent."""
     if not store.exists():
         return
@@ -45,6 +44,8 @@ def sync_daily(store: Store) -> None:
     today = date.today().isoformat().encode("ascii")
     if files.read(mark) == today:
         return
-    store.sync()
+    from claudedo_findings.store import Store  # once a day
+
+    Store(store.places).sync()
     files.make_folder(os.path.dirname(mark))
     files.write_atomic(mark, today)

@@ -437,8 +437,11 @@ def test_nothing_slow_is_imported_before_the_event_is_answered(store: Store) -> 
     assert "claudedo_findings.layout" in loaded
     slow = {
         "argparse",
+        "shutil",
+        "tempfile",
         "claudedo_findings.lists",
         "claudedo_findings.match",
+        "claudedo_findings.store",
         "pydantic",
         "mcp",
         "sqlite3",

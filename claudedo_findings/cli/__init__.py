@@ -1,16 +1,16 @@
 """The command line: one parser, one error handler, one module per family of verbs."""
 
-import argparse
-import importlib
 import itertools
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Sequence
 
 from claudedo_findings import __version__
-from claudedo_findings.cli import guide
 from claudedo_findings.errors import FindingsError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    import argparse
 
 # Which module adds which verbs. Only the chosen verb's module is imported: `pointer` and `hook` must start fast.
 FAMILIES = {
@@ -36,20 +36,31 @@ FAMILIES = {
 
 def main(arguments: Sequence[str]) -> int:
     """Run one verb and return its exit code; a FindingsError becomes one line on stderr."""
-    for stream in filter(None, (sys.stdout, sys.stderr)):  # a closed one is None
-        # Whatever the locale or code page says, output is UTF-8.
-        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     if "_ARGCOMPLETE" in os.environ:  # the shell asks what may come next
         from claudedo_findings.cli import completion
 
         completion.answer(parser(completion.verb_at_hand()))
+    return _guarded(lambda: _parsed([_decoded(argument) for argument in arguments]))
+
+
+def pointer(wanted: str | None, *, here: bool) -> int:
+    """Run `pointer` without argparse, which it cannot afford: a host waits for it at the start of every run."""
+
+    def run() -> int:
+        from claudedo_findings.cli import agents
+
+        return agents.point(None if wanted is None else _decoded(wanted), here=here)
+
+    return _guarded(run)
+
+
+def _guarded(verb: Callable[[], int]) -> int:
+    """Run a verb and return the exit code; what goes wrong is told on stderr."""
+    for stream in filter(None, (sys.stdout, sys.stderr)):  # a closed one is None
+        # Whatever the locale or code page says, output is UTF-8.
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
-        if not arguments:
-            print(parser().format_help(), end="", file=sys.stderr)
-            return 2
-        decoded = _body_from_stdin([_decoded(argument) for argument in arguments])
-        args = parser(decoded[0] if decoded else "").parse_args(decoded)
-        code: int = args.verb(args)
+        code = verb()
         if sys.stdout:
             sys.stdout.flush()
     except FindingsError as error:
@@ -74,38 +85,29 @@ def main(arguments: Sequence[str]) -> int:
     return code
 
 
-def parser(verb: str = "") -> argparse.ArgumentParser:
+def _parsed(arguments: list[str]) -> int:
+    if not arguments:
+        print(parser().format_help(), end="", file=sys.stderr)
+        return 2
+    args = parser(arguments[0]).parse_args(_body_from_stdin(arguments))
+    code: int = args.verb(args)
+    return code
+
+
+def parser(verb: str = "") -> "argparse.ArgumentParser":
     """Return the parser with the family of `verb`, or with every verb when that is none."""
-    top = _Top(prog="claudedo-findings", usage="claudedo-findings VERB [--help] [options]")
+    import importlib
+
+    from claudedo_findings.cli.parsers import Parser, Top
+
+    top = Top(prog="claudedo-findings", usage="claudedo-findings VERB [--help] [options]")
     top.add_argument("--version", action="version", version=f"claudedo-findings {__version__}")
-    verbs = top.add_subparsers(metavar="VERB", required=True, prog="claudedo-findings", parser_class=_Parser)
+    verbs = top.add_subparsers(metavar="VERB", required=True, prog="claudedo-findings", parser_class=Parser)
     top.verbs = verbs.choices
     families = [name for name, members in FAMILIES.items() if verb in members]
     for family in families or (() if verb == "--version" else FAMILIES):  # all of them take a third of a second
         importlib.import_module(f"{__name__}.{family}").add_verbs(verbs)
     return top
-
-
-class _Parser(argparse.ArgumentParser):
-    """A parser whose complaints look like every other error."""
-
-    def error(self, message: str) -> NoReturn:
-        raise FindingsError(
-            f"{message} (see '{self.prog} --help'; a value that starts with '-' is given as --name=value)"
-        )
-
-
-class _Top(_Parser):
-    """The parser of the whole program; its help lists the verbs in groups."""
-
-    verbs: Mapping[str, argparse.ArgumentParser]
-
-    def format_help(self) -> str:
-        summaries = {name: str(parser.description).rstrip(".") for name, parser in self.verbs.items()}
-        listing = guide.listing({name: f"{text[0].lower()}{text[1:]}" for name, text in summaries.items()})
-        options = "options:\n  --help       of a verb: its options and examples\n  --version    print the version"
-        parts = (self.format_usage().rstrip(), guide.INTRODUCTION, listing, options, guide.EPILOG)
-        return "\n\n".join(parts) + "\n"
 
 
 def _body_from_stdin(arguments: list[str]) -> list[str]:

@@ -1,10 +1,13 @@
 """Verbs for the agents' side: pointer, hook, snippet."""
 
-import argparse
-
-from claudedo_findings import pointer, tracking
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_text
+from claudedo_findings import pointer
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, meant, print_json, print_text
 from claudedo_findings.errors import FindingsError
+from claudedo_findings.layout import Layout
+
+TYPE_CHECKING = False  # `pointer` waits for no argparse
+if TYPE_CHECKING:
+    import argparse
 
 
 def add_verbs(verbs: Verbs) -> None:
@@ -24,13 +27,15 @@ def add_verbs(verbs: Verbs) -> None:
     )
 
 
-def _hook(args: argparse.Namespace) -> int:
+def _hook(args: "argparse.Namespace") -> int:
     from claudedo_findings.hook import front
 
     return front.main([] if args.format is None else [f"--format={args.format}"])
 
 
-def _snippet(args: argparse.Namespace) -> int:
+def _snippet(args: "argparse.Namespace") -> int:
+    from claudedo_findings import tracking  # `pointer` asks nothing of it
+
     item, store = chosen(args)
     shared = bool(store.places.common_dir) and store.exists() and tracking.state(store).checked_in
     text = pointer.snippet(store, shared=shared)
@@ -45,14 +50,20 @@ def _snippet(args: argparse.Namespace) -> int:
     return 0
 
 
-def _pointer(args: argparse.Namespace) -> int:
-    item, store = chosen(args)
+def _pointer(args: "argparse.Namespace") -> int:
+    return point(args.list, here=args.here, json=args.json)
+
+
+def point(wanted: str | None, *, here: bool, json: bool = False) -> int:
+    """Print the sentence of the list that `--list`, `--here` or the current directory means."""
+    item, places = meant(wanted, here=here)
+    store = Layout(places)
     try:
         pointer.sync_daily(store)
     except FindingsError as error:  # a store that cannot be written can still be read
         print_text(f"warning: the index was not checked today: {error}", to_stderr=True)
     sentence = pointer.sentence(store)
-    if args.json:
+    if json:
         print_json({"list": item.name, "pointer": sentence, "index": store.index_path if sentence else ""})
     elif sentence:
         print_text(sentence)

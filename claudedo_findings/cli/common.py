@@ -1,7 +1,5 @@
 """What the verbs share: how they are added, which store they mean, and the one renderer of output."""
 
-import argparse
-import json as json_format
 import os
 import sys
 import time
@@ -9,22 +7,30 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from claudedo_findings import lists
-from claudedo_findings.cli import guide
+from claudedo_findings import git, lists
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.printable import clean as clean
 from claudedo_findings.printable import hides
-from claudedo_findings.store import Store
+
+TYPE_CHECKING = False  # `pointer` imports this module, and does not wait for argparse
+if TYPE_CHECKING:
+    import argparse
+
+    from claudedo_findings.store import Store
 
 Verbs = Any  # argparse names the type of its sub-parsers privately
-Verb = Callable[[argparse.Namespace], int]
+Verb = Callable[["argparse.Namespace"], int]
 
 
 def add_verb(
     verbs: Verbs, name: str, verb: Verb, summary: str, *, store: bool = True, json: bool = True
-) -> argparse.ArgumentParser:
+) -> "argparse.ArgumentParser":
     """Add a verb, with `--json`, and with `--list` and `--here` when it works on a store; return its parser."""
+    import argparse
+
+    from claudedo_findings.cli import guide
+
     description = f"{summary[0].upper()}{summary[1:]}."
     parser: argparse.ArgumentParser = verbs.add_parser(
         name,
@@ -43,15 +49,23 @@ def add_verb(
     return parser
 
 
-def chosen(args: argparse.Namespace) -> tuple[TodoList, Store]:
+def chosen(args: "argparse.Namespace") -> "tuple[TodoList, Store]":
     """Return the list and the store that `--list`, `--here` or the current directory means."""
-    if args.list is not None:
-        item = lists.find(args.list)
-    elif args.here:
+    from claudedo_findings.store import Store
+
+    item, places = meant(args.list, here=args.here)
+    return item, Store(places)
+
+
+def meant(wanted: str | None, *, here: bool) -> tuple[TodoList, git.Places]:
+    """Return the list that `--list`, `--here` or the current directory means, and where its store lies."""
+    if wanted is not None:
+        item = lists.find(wanted)
+    elif here:
         item = lists.here(current_folder())
     else:
         item = lists.of_folder(current_folder())
-    return item, Store(lists.root(item))
+    return item, lists.root(item)
 
 
 def current_folder() -> str:
@@ -65,15 +79,19 @@ def current_folder() -> str:
 def list_name(value: str) -> str:
     """Return the value of `--list`; refuses an empty one, as an unset variable in a script would give."""
     if not value.strip():
+        import argparse
+
         raise argparse.ArgumentTypeError("the name is empty: give a list's name or id")
     return value
 
 
 def print_json(value: dict[str, object]) -> None:
     """Print one JSON object; what a terminal would obey or hide is written as JSON's own escapes."""
-    text = json_format.dumps(value, ensure_ascii=False, indent=2)
+    import json
+
+    text = json.dumps(value, ensure_ascii=False, indent=2)
     if not text.isascii() or "\x7f" in text:
-        text = "".join(json_format.dumps(char)[1:-1] if hides(char) and char != "\n" else char for char in text)
+        text = "".join(json.dumps(char)[1:-1] if hides(char) and char != "\n" else char for char in text)
     print(text)
 
 

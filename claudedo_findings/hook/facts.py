@@ -41,12 +41,10 @@ def of_event(event: Event, *, at_once: Callable[[str], None]) -> str:
 
 def _start(event: Event, at_once: Callable[[str], None]) -> str:
     from claudedo_findings import pointer  # each kind of event loads what it needs: an agent waits
-    from claudedo_findings.store import Store
 
     if event.forgets:
         marks.forget(event.session)
-    found = places.of_folder(event.cwd)
-    store = Store(found.places) if found else None
+    store = places.of_folder(event.cwd)
     if store is None or not pointer.sentence(store):
         return ""
     if not marks.first(event.session, event.agent, store.folder):
