@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from claudedo_findings import digests, sources
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.sources import Sources
-from claudedo_findings.transcripts import paths
+from claudedo_findings.transcripts import paths, quote
 from claudedo_findings.transcripts.model import Call, Digest, Outcome, Run
 
 Progress = Callable[[int, int], None]
@@ -62,6 +62,15 @@ def load(found: Sources, tally: Tally, progress: Progress | None = None) -> Iter
             if own.calls or (own.messages and not run.calls):  # else all of it was told by another transcript
                 yield mapped(own, found.roots)
     digests.sweep()
+
+
+def name(one: Run) -> str:
+    """Return what a run is called: its task and number for the host's, else its session, else its file."""
+    if one.task:
+        text = f"task {one.task[:8]} run {one.number}"
+    else:
+        text = f"{one.kind} {one.session[:8]}" if one.session else re.split(r"[\\/]", one.path)[-1]
+    return quote.quoted(text + (f" part {one.part}" if one.part > 1 else ""), 80)
 
 
 def _groups(found: Sequence[str]) -> Iterable[list[str]]:
@@ -124,9 +133,12 @@ def _own(run: Run, seen: set[str]) -> Run:
         seen.add(key)
         return new
 
+    calls = tuple(call for call in run.calls if is_new("call", call.key))
+    mine = {call.key for call in calls} if len(calls) < len(run.calls) else None
     return replace(
         run,
-        calls=tuple(call for call in run.calls if is_new("call", call.key)),
+        calls=calls,
+        inherited=() if mine is None else tuple(call for call in run.calls if call.key not in mine),
         messages=tuple(message for message in run.messages if is_new("message", message.key)),
         words=tuple(words for words in run.words if is_new("words", words.key)),
     )
@@ -139,6 +151,7 @@ def mapped(run: Run, roots: Sequence[str]) -> Run:
     return replace(
         run,
         calls=tuple(_mapped_call(call, every) for call in run.calls),
+        inherited=tuple(_mapped_call(call, every) for call in run.inherited),
         shown=tuple(replace(shown, path=_relative(shown.path, every)) for shown in run.shown),
     )
 

@@ -41,6 +41,9 @@ PURE = {
 }
 # The same for sources of candidates: these know no store, no git and no clock.
 PURE_SOURCES = {"words", "reason", "clause", "log", "target", "return", "lines", "verdict", "story"}
+# And for report: what it reckons and draws knows no store and no clock; the record of a run comes from the host's door.
+PURE_REPORT = {"values", "trail", "follow", "fitting", "retries", "rows", "figures", "wording", "notes"}
+PURE_REPORT |= {"as_json", "markup", "timeline", "findings_table"}
 DOORS = {"listfile", "files", "git", "git_cat", "git_objects", "exclude", "host", "launch", "folders", "commands"}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
 STANDARD_ONLY |= {"server/jsonrpc.py", "server/protocol.py"}
@@ -82,6 +85,17 @@ def test_pure_modules_of_reverts_open_no_door() -> None:
     for name in PURE_SOURCES:
         path = PACKAGE / "gather" / f"reverts_{name}.py"
         ours = {module for module in imports(path) if module.startswith("claudedo_findings.")}
+        assert all(any(f"{module}.".startswith(f"{one}.") for one in allowed) for module in ours), path
+        assert not {"os", "subprocess", "time", "tempfile"} & {module.split(".")[0] for module in imports(path)}, path
+
+
+def test_pure_modules_of_report_open_no_door() -> None:
+    allowed = {f"report.{name}" for name in PURE_REPORT} | PURE | {"host.HostRun", "host.same_id"}
+    for name in PURE_REPORT:
+        path = PACKAGE / "report" / f"{name}.py"
+        ours = {
+            module.removeprefix("claudedo_findings.") for module in imports(path) if module.startswith("claudedo_f")
+        }
         assert all(any(f"{module}.".startswith(f"{one}.") for one in allowed) for module in ours), path
         assert not {"os", "subprocess", "time", "tempfile"} & {module.split(".")[0] for module in imports(path)}, path
 

@@ -28,6 +28,7 @@ FAMILIES = {
     "review": ("review",),
     "agents": ("pointer", "hook", "snippet"),
     "distill": ("distill",),
+    "report": ("report",),
     "harvest": ("harvest",),
     "trial": ("trial",),
     "detect": ("detect", "install-hook"),

@@ -20,23 +20,24 @@ def add_verbs(verbs: Verbs) -> None:
         help="transcripts or folders of such; without one those of this project's runs",
     )
     parser.add_argument(
-        "--days", type=_days, default=None, metavar="N", help="only transcripts changed in the last N days"
+        "--days", type=days, default=None, metavar="N", help="only transcripts changed in the last N days"
     )
     parser.add_argument("--save", action="store_true", help="keep the drafts as candidates, for review")
 
 
-def _days(value: str) -> float:
-    days = float(value)
-    if not 0 < days < 100_000:
+def days(value: str) -> float:
+    """Return the value of `--days`."""
+    number = float(value)
+    if not 0 < number < 100_000:
         raise argparse.ArgumentTypeError("give a number of days above 0")
-    return days
+    return number
 
 
 def _distill(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     current_folder()  # named places are relative to it
     since = sources.days_ago(args.days) if args.days else 0.0
-    done = distill.run(store, item, args.path, since=since, save=args.save, progress=_Progress())
+    done = distill.run(store, item, args.path, since=since, save=args.save, progress=Megabytes())
     for complaint in done.tally.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if args.json:
@@ -48,13 +49,14 @@ def _distill(args: argparse.Namespace) -> int:
     return 0 if done.walls or any(one.loops or one.corrections or one.gave_up for one in done.runs) else 1
 
 
-class _Progress:
+class Megabytes:
     """Tells a person on a terminal how much is read, at most ten times a second."""
 
     def __init__(self) -> None:
         self.shown = 0.0
 
     def __call__(self, done: int, of: int) -> None:
+        """Show that `done` of `of` bytes are read."""
         now = time.monotonic()
         if sys.stderr.isatty() and (now - self.shown > 0.1 or done == of):
             self.shown = now

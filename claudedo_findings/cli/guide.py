@@ -59,6 +59,7 @@ EXAMPLES: dict[str, tuple[str, ...]] = {
     "harvest": ("harvest", "harvest --save", "harvest docs/gotchas.md notes --weak"),
     "lint": ("lint", "lint --fix", "lint --changed  # in a commit hook"),
     "doctor": ("doctor",),
+    "report": ("report", "report --html findings.html", "report --days 30 --json"),
     "trial": ("trial --example trial", "trial trial/trial.toml"),
 }
 

@@ -70,7 +70,7 @@ def run(
     walls, told = Walls(), []
     for one in runs.load(found, tally, progress):
         struggle = struggles.of(one)
-        walls.add(f"{one.path}:{one.part}", name(one), struggle.hits, struggle.loops)
+        walls.add(f"{one.path}:{one.part}", runs.name(one), struggle.hits, struggle.loops)
         told.append(_told(one, struggle))
     ranked = walls.ranked()
     drafts = [(wall, draft(wall)) for wall in ranked if wall.told and quote.WITHHELD not in (wall.error, wall.call)][
@@ -84,15 +84,6 @@ def run(
         kept=keep(store, [one for _, one in drafts]),
         tally=tally,
     )
-
-
-def name(one: Run) -> str:
-    """Return what a run is called: its task and number for the host's, else its session, else its file."""
-    if one.task:
-        text = f"task {one.task[:8]} run {one.number}"
-    else:
-        text = f"{one.kind} {one.session[:8]}" if one.session else re.split(r"[\\/]", one.path)[-1]
-    return quote.quoted(text + (f" part {one.part}" if one.part > 1 else ""), 80)
 
 
 def draft(wall: Wall) -> Draft:
@@ -123,7 +114,7 @@ def draft(wall: Wall) -> Draft:
 def _told(one: Run, struggle: struggles.Struggle) -> Told:
     bad = Counter(call.outcome.value for call in one.calls if call.outcome.value not in ("ok", "unchanged"))
     return Told(
-        name=name(one),
+        name=runs.name(one),
         path=quote.quoted(one.path, 400),
         started=one.started,
         models=tuple(sorted({message.model for message in one.messages if message.model})),

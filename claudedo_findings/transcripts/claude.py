@@ -48,6 +48,7 @@ def _assistant(recorder: Recorder, line: Json, where: Where) -> None:
             model=quote.name(model),
             agent=where.agent,
             at=where.at,
+            line=where.line,
             tokens_in=count(used.get("input_tokens")),
             tokens_out=count(used.get("output_tokens")),
             cache_read=count(used.get("cache_read_input_tokens")),
@@ -111,6 +112,8 @@ def _answer(recorder: Recorder, line: Json, block: Json, where: Where) -> None:
         if words:
             recorder.said(words, where, refusal=True)
     recorder.pairing.answer(ident, result, output, where)
+    for reminder in speaker.reminders(output):  # what a hook says is handed over beside the result
+        recorder.mentions(reminder.encode("utf-8", "replace"), where)
 
 
 def _output(content: object) -> str:

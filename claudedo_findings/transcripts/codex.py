@@ -146,6 +146,7 @@ def _tokens(recorder: Recorder, info: Json, where: Where) -> None:
             key=f"{recorder.session}:{total}" if recorder.session else f"#{total}",
             model=recorder.model,
             at=where.at,
+            line=where.line,
             tokens_in=max(0, count(last.get("input_tokens")) - cached),
             tokens_out=count(last.get("output_tokens")),
             cache_read=cached,

@@ -80,6 +80,8 @@ class Message:
     model: str
     agent: str = ""
     at: str = ""
+    line: int = 0
+    """The 1-based line where it begins."""
     tokens_in: int = 0
     """Fresh input, without what the cache held."""
     tokens_out: int = 0
@@ -115,6 +117,9 @@ class Shown:
 
     path: str
     at: str = ""
+    line: int = 0
+    agent: str = ""
+    """The sub-agent into whose context it came, "" for the main one."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -147,6 +152,8 @@ class Run:
     shown: tuple[Shown, ...] = ()
     injected: tuple[tuple[str, int], ...] = ()
     """How many user lines were not the user's, by kind."""
+    inherited: tuple[Call, ...] = ()
+    """Calls that another run told already: a resumed or forked session begins with their results in its context."""
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -51,7 +51,7 @@ class Recorder:
         if old is None:
             self.messages[message.key] = message
         elif message.tokens_out > old.tokens_out:
-            self.messages[message.key] = replace(message, at=old.at)
+            self.messages[message.key] = replace(message, at=old.at, line=old.line)
 
     def said(self, words: str, where: Where, *, refusal: bool = False) -> None:
         """Record words of the user."""
@@ -70,7 +70,8 @@ class Recorder:
         if b".claudedo" in raw:
             for found in paths.mentions(raw.decode("utf-8", "replace")):
                 path = paths.absolute(found, where.cwd or self.cwd)
-                self.shown.setdefault(Shown(path=path, at=where.at))
+                at = where.at or self.ended  # hooks of stream-json bear no time
+                self.shown.setdefault(Shown(path=path, at=at, line=where.line, agent=where.agent))
 
     def empty(self) -> bool:
         """Return whether nothing was recorded yet."""

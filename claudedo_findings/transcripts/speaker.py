@@ -54,6 +54,11 @@ def typed(words: str) -> str:
     return _REMINDER.sub("", words).strip()
 
 
+def reminders(output: str) -> list[str]:
+    """Return the reminders that the client appended to what a tool printed."""
+    return _REMINDER.findall(output) if "<system-reminder>" in output else []
+
+
 def beside_refusal(result: str) -> str:
     """Return the words that the user gave with a refusal, "" when there are none but the client's own."""
     said = _SAID.search(result)
