@@ -72,6 +72,7 @@ VERBS = {
     "pointer": Verb("pointer", "pointer --list empty", "pointer --list nowhere"),
     "reject": Verb("reject draft-one --why generic", "", "reject draft-one"),
     "renew": Verb("renew clock-skew", "", "renew nothing"),
+    "report": Verb("report run.jsonl", "report", "report nowhere.jsonl"),
     "restore": Verb("restore clock-skew", "", "restore clock-skew --version 99"),
     "retire": Verb("retire clock-skew --why 'it is fixed'", "", "retire clock-skew"),
     "review": Verb("", "", "review\nreview --list empty", json=False),

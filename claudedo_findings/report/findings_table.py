@@ -77,7 +77,7 @@ def _times(row: Row) -> Iterator[tuple[str, str]]:
 
 def _name(row: Row) -> str:
     state = "" if row.state == "listed" else f' <span class="state">{text(row.state)}</span>'
-    scope = f'<code class="scope">{text(row.scope)}</code>' if row.scope else ""
+    scope = f'<code class="scope">{text(row.scope)}</code>' if row.scope not in ("", ".") else ""
     title = f'<span class="title">{text(row.title)}</span>'
     return f'<span class="slug">{text(row.slug)}</span>{state}{title}{scope}{_openings(row)}'
 

@@ -36,13 +36,13 @@ def _hash(part: str) -> str:
 
 
 def _body(report: Report) -> str:
-    sections = [_figures(report), _retries(report.retries), _groups(report)]
+    columns = (_figures(report), _retries(report.retries) + _groups(report))
     drawn = timeline.draw(report.events)
     parts = [
         f'<header><p class="kicker">claudedo-findings report</p><h1>{text(report.list)}</h1>'
         f"<p>{text(wording.looked(report.looked))}.</p></header>",
         f"<main>{_tiles(report)}",
-        f'<div class="columns">{"".join(filter(None, sections))}</div>',
+        '<div class="columns">' + "".join(f"<div>{column}</div>" for column in columns if column) + "</div>",
         _section("When findings were saved and read", drawn) if drawn else "",
         _section("Findings", findings_table.draw(report), name="all-findings") if report.findings else "",
         _unknown(report),

@@ -46,7 +46,9 @@ def points(value: float) -> str:
 
 def spread(one: Spread | None) -> str:
     """Return a median with its quarter points."""
-    return f"{number(one.median)} ({number(one.low)} to {number(one.high)})" if one else NONE
+    if one is None:
+        return NONE
+    return number(one.median) + (f" ({number(one.low)} to {number(one.high)})" if one.of > 1 else "")
 
 
 def day(moment: str) -> str:
