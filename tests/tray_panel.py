@@ -1,6 +1,6 @@
-"""A panel for tests: shows AppIndicators and notifications to nobody, and clicks what it is told. Needs python3-gi.
+"""For tests: a `panel` that shows AppIndicators to nobody and clicks what it is told, or a service of `notifications`.
 
-Reads one JSON command a line, answers each with one line of JSON: `["menu"]`, `["click", label, …]`,
+Needs python3-gi. Reads one JSON command a line, answers each with one line of JSON: `["menu"]`, `["click", label, …]`,
 `["notifications"]`, `["icon"]`, `["clipboard"]`.
 """
 
@@ -36,8 +36,9 @@ class Panel:
         self.bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
         self.item: tuple[str, str] | None = None
         self.told: list[list[str]] = []
-        self.serve("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher", WATCHER)
-        if "--no-notifications" not in sys.argv:
+        if sys.argv[1] == "panel":
+            self.serve("org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher", WATCHER)
+        else:
             self.serve("org.freedesktop.Notifications", "/org/freedesktop/Notifications", NOTIFICATIONS)
 
     def serve(self, name: str, path: str, description: str) -> None:

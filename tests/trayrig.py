@@ -13,7 +13,7 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent
 GUARD = 60.0  # seconds; a hang guard on a slow machine, not a budget
-PROGRAMS = ("Xvfb", "dbus-daemon", "trayer", "openbox", "xdotool")
+PROGRAMS = ("Xvfb", "dbus-daemon", "trayer", "xdotool")
 DEBIAN = Path("/usr/lib/python3/dist-packages")  # where python3-gi lies
 
 
@@ -61,9 +61,9 @@ class Desktop:
         self._processes: list[subprocess.Popen[bytes]] = []
         self.environment: dict[str, str] = {}
         read, write = os.pipe()
-        self._start(
-            ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp"], pass_fds=(write,)
-        )
+        # Without -noreset it starts anew whenever its last client leaves, and refuses whoever comes just then.
+        server = ["Xvfb", "-displayfd", str(write), "-screen", "0", "1000x700x24", "-nolisten", "tcp", "-noreset"]
+        self._start(server, pass_fds=(write,))
         os.close(write)
         with os.fdopen(read) as file:
             display = file.readline().strip()
@@ -91,16 +91,13 @@ class Desktop:
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=GUARD)
         return done.stdout
 
-    def panel(self, *arguments: str) -> "Panel":
-        """Start the panel, which also shows notifications but with `--no-notifications`."""
-        return Panel(
-            self._start(
-                [self.python, "-m", "tests.tray_panel", *arguments],
-                cwd=ROOT,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-            )
-        )
+    def panel(self, *, notifications: bool = True) -> "Panel":
+        """Start the panel, and a notification service beside it."""
+        # Two programs, as on a real desktop: each waits for the tray at times, and the tray for it.
+        parts = ("panel", "notifications") if notifications else ("panel",)
+        pipe = subprocess.PIPE
+        command = [self.python, "-m", "tests.tray_panel"]
+        return Panel(*(self._start([*command, part], cwd=ROOT, stdin=pipe, stdout=pipe) for part in parts))
 
     def tray(
         self, *arguments: str, env: Mapping[str, str] | None = None, interval: str = "0.2"
@@ -123,21 +120,18 @@ class Desktop:
 class Panel:
     """What a user sees of the tray, and does with it."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self._process = process
-        assert self._answer() == "ready"
+    def __init__(self, *processes: "subprocess.Popen[bytes]") -> None:
+        self._panel, self._notifications = processes[0], processes[-1]
+        for process in processes:
+            assert _answer(process) == "ready"
 
     def ask(self, *command: str) -> Any:
         """Send one command and return its answer."""
-        assert self._process.stdin
-        self._process.stdin.write(json.dumps(command).encode() + b"\n")
-        self._process.stdin.flush()
-        return self._answer()
-
-    def _answer(self) -> Any:
-        assert self._process.stdout
-        found = json.loads(self._process.stdout.readline())
-        return found.get("answer")
+        process = self._notifications if command == ("notifications",) else self._panel
+        assert process.stdin
+        process.stdin.write(json.dumps(command).encode() + b"\n")
+        process.stdin.flush()
+        return _answer(process)
 
     def menu(self) -> list[dict[str, Any]]:
         """Return the items of the menu; none while it is being drawn."""
@@ -165,3 +159,8 @@ class Panel:
         until(lambda: (self.item(*labels) or {}).get("enabled"), f"{labels} is there", self.menu)
         # The menu may be drawn anew just then, with new numbers.
         until(lambda: self.ask("click", *labels), f"{labels} could not be clicked")
+
+
+def _answer(process: "subprocess.Popen[bytes]") -> Any:
+    assert process.stdout
+    return json.loads(process.stdout.readline()).get("answer")

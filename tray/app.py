@@ -32,7 +32,7 @@ class App:
         self._worker = Worker(
             words,
             show=lambda snapshot: self._on_main(partial(self._draw, snapshot)),
-            tell=lambda told: self._on_main(partial(self._tell, told)),
+            tell=lambda told: self._on_main(partial(self._tell, told, desktop.body(told.text))),
             service=hosted.state if hosted else lambda: None,
             interval=interval,
             quiet=quiet,
@@ -112,12 +112,11 @@ class App:
         else:
             self._worker.click(action)
 
-    def _tell(self, told: Told) -> None:
-        text = told.text
+    def _tell(self, told: Told, text: str) -> None:
         if told.clipboard:
             try:
                 self._desktop.copy(told.clipboard)
             except FindingsError as error:
                 text = str(error)
         with contextlib.suppress(OSError):  # macOS starts a program for it
-            self._icon.notify(self._desktop.body(text), told.title)
+            self._icon.notify(text, told.title)

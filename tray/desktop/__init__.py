@@ -31,7 +31,7 @@ class Desktop(Protocol):
         """Return a label as the system wants it, where it takes some character for a mark."""
 
     def body(self, text: str) -> str:
-        """Return a notification's text as the system wants it."""
+        """Return a notification's text as the system wants it; off the main thread, because it may ask and wait."""
 
 
 def here() -> Desktop:
