@@ -17,11 +17,16 @@ if TYPE_CHECKING:
     import sqlite3
 
 BUSY_TIMEOUT = 2.0  # seconds to wait for a writer of the host
-_READ = {"lists": ("id", "name", "working_dir"), "tasks": ("id", "list_id"), "worktrees": ("task_id", "path")}
 _RUN = (
     "task_id", "run_number", "session_id", "is_retry", "turn_count", "tokens_in", "tokens_out", "log_path",
     "started_at", "finished_at",
 )  # fmt: skip
+_READ = {
+    "lists": ("id", "name", "working_dir"),
+    "tasks": ("id", "list_id"),
+    "worktrees": ("task_id", "path"),
+    "task_runs": _RUN,
+}
 _GUID = re.compile(r"[0-9a-f]{32}\Z")
 
 

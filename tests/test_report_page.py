@@ -66,6 +66,20 @@ def window(tmp_path: Path, sealed: Path, host_database: HostMaker) -> Iterator[B
         yield opened
 
 
+def test_a_page_without_data_says_so(tmp_path: Path) -> None:
+    root = make_repo(tmp_path / "bare")
+    corpus.findings(root)
+    item = lists.TodoList(name="bare", working_dir=str(root))
+    (tmp_path / "page.html").write_text(page.html(report.make(Store(lists.root(item)), item)))
+    with Browser(tmp_path / "empty") as opened:
+        opened.open((tmp_path / "page.html").as_uri())
+        tiles = opened.run("[...document.querySelectorAll('.tiles b')].map(one => one.textContent)")
+        assert tiles == ["0", *["–"] * 6]  # no runs; of everything else nothing is known
+        assert "0 %" not in opened.run("document.body.innerText")
+        assert opened.run("document.querySelectorAll('#findings tbody tr').length") == 2
+        assert opened.run("document.querySelectorAll('.lanes').length") == 0
+
+
 def visible(window: Browser) -> list[str]:
     return list(window.run(SLUGS))
 

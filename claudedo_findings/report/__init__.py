@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from claudedo_findings import check, checkouts, host, runs, sources
+from claudedo_findings import check, checkouts, host, redact, runs, sources
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.hook import facts
 from claudedo_findings.lists import TodoList
@@ -62,7 +62,9 @@ def _known(store: Store, tally: Tally) -> tuple[dict[str, Known], list[Document]
     ]
     order = [*(slug for slug in hooks if slug in found), *(slug for slug in found if slug not in hooks)]
     known = {
-        slug: Known(title=found[slug].title or hooks.get(slug, ""), scope=found[slug].scope, listed=slug in hooks)
+        slug: Known(
+            title=redact.text(found[slug].title or hooks.get(slug, "")), scope=found[slug].scope, listed=slug in hooks
+        )
         for slug in order
     }
     documents = [

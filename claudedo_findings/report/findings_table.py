@@ -66,7 +66,7 @@ def _row(row: Row, lists: list[str]) -> str:
     for label, counted in (("before", row.before), ("after", row.after), ("unopened", row.unopened)):
         cells.append(_errors(f"Errors {label}", counted))
     for label, moment in _times(row):
-        cells.append(_cell(label, moment, text(wording.day(moment))))
+        cells.append(_cell(label, moment, text(wording.day(moment)), kind="date"))
     return f'<tr role="row" data-lists="{" ".join(lists)}">{"".join(cells)}</tr>'
 
 
@@ -97,7 +97,9 @@ def _openings(row: Row) -> str:
 
 def _cell(label: str, value: object, markup: str, *, kind: str = "") -> str:
     """Return a cell; `value` is what it is sorted by, "" for none, which comes last whichever way."""
-    return f'<td role="cell" class="{kind}" data-label="{text(label)}" data-value="{text(value)}">{markup}</td>'
+    return (
+        f'<td role="cell" class="{kind}" data-label="{text(label)}" data-value="{text(value)}"><div>{markup}</div></td>'
+    )
 
 
 def _number(label: str, counted: Counted | None) -> str:

@@ -28,13 +28,21 @@ def bar(low: float, middle: float, high: float, told: str, *, kind: str = "", ce
     )
 
 
+def chart(rows: Sequence[str], *, centred: bool = False) -> str:
+    """Return rows as a chart with the ends of its scale below."""
+    ends = ("-100", "0", "+100 points") if centred else ("0", "50", "100 %")
+    scale = "".join(f"<span>{end}</span>" for end in ends)
+    axis = f'<li class="row" aria-hidden="true"><span></span><span class="scale">{scale}</span></li>'
+    return f'<ul class="chart">{"".join(rows)}{axis}</ul>'
+
+
 def share(name: str, one: Share, *, kind: str = "") -> str:
     """Return a row: its name, the share with its interval as a picture and in figures."""
     if one.share is None or one.interval is None:
         return row(name, '<span class="none">no data</span>', wording.NONE, kind=kind)
     told = f"{wording.percent(one.share)}, 95 % interval {wording.interval(one)}"
     figures = f"<b>{text(wording.percent(one.share))}</b> <small>{text(wording.interval(one))}</small>"
-    counts = f" <small>{one.yes:,} of {one.of:,}</small>"
+    counts = f" <small>· {one.yes:,} of {one.of:,}</small>"
     return row(name, bar(one.interval[0], one.share, one.interval[1], told, kind=kind), figures + counts, kind=kind)
 
 
@@ -57,3 +65,10 @@ def table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
         for cells in rows
     )
     return f'<table class="plain"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def section(title: str, inner: str, *, note: str = "", name: str = "") -> str:
+    """Return a part of the page with its heading; `inner` is markup."""
+    ident = f' id="{name}"' if name else ""
+    told = f'<p class="note">{text(note)}</p>' if note else ""
+    return f"<section{ident}><h2>{text(title)}</h2>{told}{inner}</section>"

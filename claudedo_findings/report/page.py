@@ -4,9 +4,10 @@ import base64
 import hashlib
 from importlib import resources
 
-from claudedo_findings.report import findings_table, timeline, wording
-from claudedo_findings.report.markup import bar, row, share, table, text
-from claudedo_findings.report.values import Comparison, Group, Report, Share, Versus
+from claudedo_findings import redact
+from claudedo_findings.report import findings_table, sections, timeline, wording
+from claudedo_findings.report.markup import section, text
+from claudedo_findings.report.values import Report, Share
 
 MARK = '<meta name="generator" content="claudedo-findings report">'
 
@@ -36,25 +37,20 @@ def _hash(part: str) -> str:
 
 
 def _body(report: Report) -> str:
-    columns = (_figures(report), _retries(report.retries) + _groups(report))
+    columns = (sections.shares(report.figures), sections.retries(report.retries))
     drawn = timeline.draw(report.events)
     parts = [
         f'<header><p class="kicker">claudedo-findings report</p><h1>{text(report.list)}</h1>'
         f"<p>{text(wording.looked(report.looked))}.</p></header>",
         f"<main>{_tiles(report)}",
         '<div class="columns">' + "".join(f"<div>{column}</div>" for column in columns if column) + "</div>",
-        _section("When findings were saved and read", drawn) if drawn else "",
-        _section("Findings", findings_table.draw(report), name="all-findings") if report.findings else "",
+        sections.groups(report),
+        section("When findings were saved and read", drawn) if drawn else "",
+        section("Findings", findings_table.draw(report), name="all-findings") if report.findings else "",
         _unknown(report),
-        f"</main><footer>Made {text(report.made)} from <code>{text(report.store)}</code></footer>",
+        f"</main><footer>Made {text(report.made)} from <code>{text(redact.text(report.store))}</code></footer>",
     ]
     return "\n".join(filter(None, parts))
-
-
-def _section(title: str, inner: str, *, note: str = "", name: str = "") -> str:
-    ident = f' id="{name}"' if name else ""
-    told = f'<p class="note">{text(note)}</p>' if note else ""
-    return f"<section{ident}><h2>{text(title)}</h2>{told}{inner}</section>"
 
 
 def _tiles(report: Report) -> str:
@@ -84,66 +80,8 @@ def _share(one: Share | None) -> tuple[str, str]:
     return (wording.percent(one.share), wording.interval(one)) if one and one.of else (wording.NONE, "no data")
 
 
-def _figures(report: Report) -> str:
-    charts = []
-    for figure in report.figures:
-        rows = [share(model, one) for model, one in figure.models]
-        charts.append(
-            f"<h3>{text(figure.what.capitalize())}</h3>"
-            f'<ul class="chart">{"".join(rows)}{share("all", figure.pooled, kind="all")}</ul>'
-        )
-    return (
-        _section("Is it read?", "".join(charts), note="The dot is the share, the line its 95 % interval.")
-        if charts
-        else ""
-    )
-
-
-def _retries(comparison: Comparison | None) -> str:
-    title = "Runs that needed a retry"
-    if comparison is None:
-        return _section(title, '<p class="none">No retries are known: no host recorded these runs.</p>')
-    every = [*comparison.models, *filter(None, [comparison.pooled])]
-    inner = "".join(_versus(one) for one in every)
-    if comparison.withheld:
-        inner += f'<p class="withheld"><b>No figure for all models:</b> {text(comparison.withheld)}.</p>'
-    return _section(title, inner, note="With an index read and without, and the difference in points.")
-
-
-def _versus(one: Versus) -> str:
-    parts = [share("index read", one.with_index, kind="with"), share("not read", one.without, kind="without")]
-    if one.difference:
-        middle, low, high = one.difference
-        between = f"{wording.points(low)} to {wording.points(high)}"
-        told = f"{wording.points(middle)} points, 95 % interval {between}"
-        figures = f"<b>{text(wording.points(middle))}</b> <small>{text(between)} points</small>"
-        parts.append(row("difference", bar(low, middle, high, told, kind="way", centred=True), figures, kind="way"))
-    return f'<h3>{text(one.model or "all models")}</h3><ul class="chart">{"".join(parts)}</ul>'
-
-
-def _groups(report: Report) -> str:
-    rows = [_group(group) for group in report.groups if group.runs]
-    if not rows:
-        return ""
-    headings = ("Model", "Index", "Runs", "Turns", "Tokens read", "Tokens written")
-    notes = [
-        f'<p class="withheld"><b>No {text(wording.MEASURES[measure])} for all models:</b> {text(why)}.</p>'
-        for measure, why in report.withheld
-        if measure != "retried"
-    ]
-    cost = f'<p class="note">{text(wording.price(report.price).capitalize())}.</p>' if report.price else ""
-    return _section(
-        "What runs took", table(headings, rows) + "".join(notes) + cost, note="Medians, with the quarter points."
-    )
-
-
-def _group(group: Group) -> tuple[str, ...]:
-    took = (wording.spread(one) for one in (group.turns, group.tokens_in, group.tokens_out))
-    return group.model or "all", "read" if group.index else "not read", f"{group.runs:,}", *took
-
-
 def _unknown(report: Report) -> str:
-    told = [*report.not_known, *report.looked.complaints]
-    return _section(
+    told = [*report.not_known, *map(redact.text, report.looked.complaints)]
+    return section(
         "What this cannot know", f"<ul>{''.join(f'<li>{text(one)}</li>' for one in told)}</ul>", name="unknown"
     )

@@ -1,9 +1,12 @@
 """Per finding: offered, opened, and the errors that fit it, over all runs."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from claudedo_findings.report.trail import Phase, Step, Trail
+from claudedo_findings.report import offers
+from claudedo_findings.report.offers import Readers
+from claudedo_findings.report.trail import Phase, Trail
 from claudedo_findings.report.values import Counted, Event, Lists, Opening, Row, Share
 
 
@@ -18,17 +21,21 @@ class Known:
 
 def rows(known: Mapping[str, Known], trails: Sequence[Trail]) -> tuple[Row, ...]:
     """Return a row for each finding of the store, and for each that is gone but was opened; without runs no counts."""
-    gone = {slug for trail in trails for slug in trail.opened} - known.keys()
-    return tuple(_row(slug, known.get(slug), trails) for slug in (*known, *sorted(gone)))
-
-
-def offers(slug: str, trail: Trail, since: str, *, listed: bool) -> tuple[list[Step], list[Step]]:
-    """Return when a run was offered a finding by an index that it read, and by hooks.
-
-    `since` is when the finding is known to have been saved first, "" when nobody knows: then today's index counts.
-    """
-    by_index = [step for step in trail.index if listed and not (since and step.at and step.at < since)]
-    return by_index, trail.hooked.get(slug, [])
+    if not trails:
+        return tuple(_unknown(slug, one) for slug, one in known.items())
+    touching: dict[str, list[Trail]] = {slug: [] for slug in known}
+    gone = set()
+    for trail in trails:
+        failed = {slug for slug, _ in trail.errors}
+        for slug in {*trail.hooked, *trail.opened, *trail.saved, *failed}:
+            touching.setdefault(slug, []).append(trail)
+        gone |= trail.opened.keys() - known.keys()
+    readers = offers.readers(trails)
+    nobody = offers.readers(())
+    return tuple(
+        _row(slug, known.get(slug), touching[slug], readers if slug in known and known[slug].listed else nobody)
+        for slug in (*known, *sorted(gone))
+    )
 
 
 def lists(table: Iterable[Row]) -> Lists:
@@ -58,42 +65,32 @@ def _any(counted: Counted | None) -> bool:
     return bool(counted and counted.times)
 
 
-def _row(slug: str, known: Known | None, trails: Sequence[Trail]) -> Row:
-    if not trails:
-        return _unknown(slug, known or Known())
+def _row(slug: str, known: Known | None, trails: Sequence[Trail], readers: Readers) -> Row:
+    """Return the row of a finding; `trails` are the runs in which something happened to it."""
     saved = sorted(step.at for trail in trails for step in trail.saved.get(slug, []))
-    listed = known is not None and known.listed
-    since = saved[0] if saved else ""
-    offered, opened, by_index, by_hook = [], [], 0, 0
-    models: dict[str, Share] = {}
-    phases: dict[Phase, list[list[Step]]] = {phase: [] for phase in Phase}
-    for trail in trails:
-        index, hooks = offers(slug, trail, since, listed=listed)
-        by_index += bool(index)
-        by_hook += bool(hooks)
-        offered.append(index + hooks)
-        opened.append(trail.opened.get(slug, []))
-        if index or hooks:
-            old = models.get(trail.model, Share(yes=0, of=0))
-            models[trail.model] = Share(yes=old.yes + (slug in trail.opened), of=old.of + 1)
-        for phase, found in phases.items():
-            found.append(trail.errors.get((slug, phase), []))
+    readers = readers.since(saved[0] if saved else "")
+    hooked = {trail.key: trail for trail in trails if slug in trail.hooked}
+    opened = [trail for trail in trails if slug in trail.opened]
+    asked = Counter(trail.model for trail in hooked.values() if trail.key not in readers.keys) + readers.models
+    took = Counter(trail.model for trail in opened if trail.key in readers.keys or trail.key in hooked)
+    phases = {phase: offers.counted(trail.errors.get((slug, phase), ()) for trail in trails) for phase in Phase}
+    hooks = offers.counted(trail.hooked[slug] for trail in hooked.values())
     return Row(
         slug=slug,
-        state="gone" if known is None else "listed" if listed else "unlisted",
+        state="gone" if known is None else "listed" if known.listed else "unlisted",
         title=known.title if known else "",
         scope=known.scope if known else "",
         saved=tuple(saved),
-        offered=_counted(offered),
-        by_index=by_index,
-        by_hook=by_hook,
-        opened=_counted(opened),
-        openings=tuple(_opening(trail, slug) for trail in trails if slug in trail.opened),
-        models=tuple(sorted(models.items())),
-        share=Share(yes=sum(one.yes for one in models.values()), of=sum(one.of for one in models.values())),
-        before=_counted(phases[Phase.BEFORE]),
-        after=_counted(phases[Phase.AFTER]),
-        unopened=_counted(phases[Phase.UNOPENED]),
+        offered=offers.together(readers.counted, hooks, len(readers.keys | hooked.keys())),
+        by_index=len(readers.keys),
+        by_hook=len(hooked),
+        opened=offers.counted(trail.opened[slug] for trail in opened),
+        openings=tuple(_opening(trail, slug) for trail in opened),
+        models=tuple((model, Share(yes=took[model], of=asked[model])) for model in sorted(asked)),
+        share=Share(yes=took.total(), of=asked.total()),
+        before=phases[Phase.BEFORE],
+        after=phases[Phase.AFTER],
+        unopened=phases[Phase.UNOPENED],
     )
 
 
@@ -120,13 +117,3 @@ def _unknown(slug: str, known: Known) -> Row:
 def _opening(trail: Trail, slug: str) -> Opening:
     first = min(trail.opened[slug], key=lambda step: step.at)
     return Opening(run=trail.name, model=first.model or trail.model, at=first.at)
-
-
-def _counted(runs: Sequence[Sequence[Step]]) -> Counted:
-    times = sorted(step.at for run in runs for step in run if step.at)
-    return Counted(
-        times=sum(map(len, runs)),
-        runs=sum(map(bool, runs)),
-        first=times[0] if times else "",
-        last=times[-1] if times else "",
-    )

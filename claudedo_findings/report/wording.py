@@ -86,6 +86,8 @@ def price(one: Price) -> str:
     cost = f"{count(one.runs, 'run')} read it and carried it for {count(one.turns, 'turn')}"
     carried = f"about {number(one.carried)} tokens"
     part = (
-        f", {100 * one.carried / one.tokens_in:.1f} % of what those runs read" if one.tokens_in and one.carried else ""
+        f", {100 * one.carried / one.tokens_in:.1f} % of what those runs read"
+        if one.carried and one.tokens_in and one.carried <= one.tokens_in
+        else ""
     )
     return f"{size}; {cost}: {carried}{part} (by its size of today)"

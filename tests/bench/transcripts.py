@@ -28,6 +28,9 @@ def session(number: int) -> Session:
     """Return a session like the median of 686 public ones: 0.9 MB, 240 lines, 55 calls, a line of 73 KB."""
     made = Session(seed=f"{number:08d}", session=f"5e55104e-0000-4000-8000-{number:012d}")
     made.user("the cart must show the tax")
+    if number % 2:
+        made.call("Read", "1\t# Findings", file_path="/work/shop/.claudedo/INDEX.md")
+        made.call("Read", "1\t# The option", file_path="/work/shop/.claudedo/traps/option-00.md")
     made.call("Read", _CODE * 3, file_path="/work/shop/src/whole.py")
     for step in range(12):
         made.answer({"type": "thinking", "thinking": "Let me look at how the total is made. " * 20})
@@ -89,10 +92,19 @@ def build(folder: Path, size: int) -> int:
     return written
 
 
-def distill(folder: Path, state: Path, store: Path) -> tuple[float, float, float, str]:
+def findings(store: Path) -> None:
+    """Save the 50 findings that errors are held against."""
+    for number in range(50):
+        title = f"shopctl lists children with --parentId, never --parent, in part {number}"
+        fields = ["--title", title, "--body", "`unknown option '--parent'`: use `--parentId`."]
+        command = [sys.executable, "-m", "claudedo_findings", "save", f"option-{number:02d}", "--here", *fields]
+        subprocess.run(command, cwd=store, check=True, capture_output=True)
+
+
+def verb(name: str, folder: Path, state: Path, store: Path) -> tuple[float, float, float, str]:
     """Run the verb; return its seconds by the clock and of processor, its peak memory in MiB, and its first line."""
     environment = os.environ | {"CLAUDEDO_FINDINGS_HOME": str(state)}
-    command = [sys.executable, "-m", "claudedo_findings", "distill", "--here", str(folder)]
+    command = [sys.executable, "-m", "claudedo_findings", name, "--here", str(folder)]
     started = time.perf_counter()
     child = subprocess.Popen(command, cwd=store, env=environment, stdout=subprocess.PIPE)
     assert child.stdout
@@ -123,14 +135,19 @@ def main() -> None:
         folder.mkdir()
         store.mkdir()
         subprocess.run(["git", "init", "-q", str(store)], check=True)
+        findings(store)
         size = build(folder, megabytes * 1_000_000) / 1e6
         print(f"{size:.0f} MB in {len(list(folder.iterdir()))} files; this process took {_own():.0f} MiB to make them")
         print("parsing alone: json {:.0f} MB/s, pydantic_core {:.0f} MB/s".format(*parsing(folder)))
-        for name in ("cold", "again"):
-            seconds, busy, peak, first = distill(folder, Path(place) / "state", store)
-            speed = f"{size / busy:.0f} MB for each second of processor"
-            print(f"{name}: {seconds:.1f} s ({busy:.1f} s of processor), {speed}, peak {peak:.0f} MiB; {first}")
-        kept = sum(path.stat().st_size for path in (Path(place) / "state").rglob("*.json"))
+        for name in ("distill", "report"):
+            state = Path(place) / name
+            for when in ("cold", "again"):
+                seconds, busy, peak, first = verb(name, folder, state, store)
+                speed = f"{size / busy:.0f} MB for each second of processor"
+                print(
+                    f"{name} {when}: {seconds:.1f} s ({busy:.1f} s of processor), {speed}, peak {peak:.0f} MiB; {first}"
+                )
+        kept = sum(path.stat().st_size for path in state.rglob("*.json"))
         print(f"state folder: {kept / 1e6:.1f} MB")
 
 
