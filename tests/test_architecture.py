@@ -42,7 +42,19 @@ PURE = {
 # The same for sources of candidates: these know no store, no git and no clock.
 PURE_SOURCES = {"words", "reason", "clause", "log", "target", "return", "lines", "verdict", "story"}
 # And for report: what it reckons and draws knows no store and no clock; the record of a run comes from the host's door.
-PURE_REPORT = {"values", "trail", "follow", "fitting", "retries", "rows", "figures", "wording", "notes"}
+PURE_REPORT = {
+    "values",
+    "measures",
+    "took",
+    "trail",
+    "follow",
+    "fitting",
+    "retries",
+    "rows",
+    "figures",
+    "wording",
+    "notes",
+}
 PURE_REPORT |= {"as_json", "markup", "timeline", "findings_table", "sections", "offers"}
 DOORS = {"listfile", "files", "git", "git_cat", "git_objects", "exclude", "host", "launch", "folders", "commands"}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}

@@ -280,3 +280,51 @@ def test_the_tasks_of_lists_come_with_their_worktrees(host_database: HostMaker) 
 
 def test_without_a_host_there_are_no_tasks() -> None:
     assert host.tasks(["o"]) == {}
+
+
+def test_runs_of_the_tasks_asked_for_are_read_in_their_order(database: Path) -> None:
+    change(
+        database,
+        f"""
+        INSERT INTO task_runs (id, task_id, run_number, session_id, is_retry, turn_count, tokens_in, tokens_out,
+            log_path, started_at, finished_at)
+        VALUES ('b', '{TASK.upper()}', 2, 's2', 1, NULL, NULL, NULL, NULL, '2026-03-01 09:00:00', NULL),
+               ('a', '{TASK}', 1, 's1', 0, 12, 3000, 400, 'x_run1.ndjson', '2026-03-01 08:00:00', '2026-03-01'),
+               ('c', 'another', 1, 's3', 0, 1, 1, 1, '', '', '');
+        """,
+    )
+    assert host.runs([TASK]) == (
+        host.HostRun(
+            task_id=TASK,
+            number=1,
+            session_id="s1",
+            is_retry=False,
+            turns=12,
+            tokens_in=3000,
+            tokens_out=400,
+            log="x_run1.ndjson",
+            started_at="2026-03-01 08:00:00",
+        ),
+        host.HostRun(
+            task_id=TASK.upper(),
+            number=2,
+            session_id="s2",
+            is_retry=True,
+            started_at="2026-03-01 09:00:00",
+            ended=False,
+        ),
+    )
+
+
+def test_a_host_that_records_less_of_its_runs_says_less(database: Path) -> None:
+    change(database, "DROP TABLE task_runs; CREATE TABLE task_runs (id TEXT, task_id TEXT)")
+    change(database, f"INSERT INTO task_runs VALUES ('a', '{TASK}')")
+    assert host.runs([TASK]) == (host.HostRun(task_id=TASK),)
+    change(database, "DROP TABLE task_runs; CREATE TABLE task_runs (id TEXT)")
+    assert host.runs([TASK]) is None
+    change(database, "DROP TABLE task_runs")
+    assert host.runs([TASK]) is None
+
+
+def test_without_a_host_no_runs_are_known() -> None:
+    assert host.runs([TASK]) is None

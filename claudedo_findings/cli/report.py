@@ -3,23 +3,14 @@
 import argparse
 import os
 
-from claudedo_findings.cli import report_text
+from claudedo_findings.cli import report_text, transcripts
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_text
-from claudedo_findings.cli.distill import Megabytes, days
 
 
 def add_verbs(verbs: Verbs) -> None:
     """Add the verbs of this family."""
     parser = add_verb(verbs, "report", _report, "say which findings were read, in which runs, and what followed")
-    parser.add_argument(
-        "path",
-        metavar="PATH",
-        nargs="*",
-        help="transcripts or folders of such; without one those of this project's runs",
-    )
-    parser.add_argument(
-        "--days", type=days, default=None, metavar="N", help="only transcripts changed in the last N days"
-    )
+    transcripts.add_sources(parser)
     parser.add_argument("--html", metavar="FILE", help="write one self-contained page")
 
 
@@ -32,7 +23,7 @@ def _report(args: argparse.Namespace) -> int:
     if html:
         page_file.check(html)
     since = sources.days_ago(args.days) if args.days else 0.0
-    done = report.make(store, item, args.path, since=since, progress=Megabytes())
+    done = report.make(store, item, args.path, since=since, progress=transcripts.Megabytes())
     for complaint in done.looked.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if html:

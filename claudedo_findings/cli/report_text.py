@@ -2,7 +2,8 @@
 
 from claudedo_findings.cli.common import print_table, print_text
 from claudedo_findings.report import wording
-from claudedo_findings.report.values import Counted, Group, Report, Row, Share, Versus
+from claudedo_findings.report.measures import Group, Share, Versus
+from claudedo_findings.report.values import Counted, Report, Row
 
 
 def show(report: Report) -> None:

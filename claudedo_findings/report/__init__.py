@@ -8,7 +8,7 @@ from claudedo_findings.errors import FindingsError
 from claudedo_findings.hook import facts
 from claudedo_findings.lists import TodoList
 from claudedo_findings.match import Document
-from claudedo_findings.report import figures, fitting, notes, retries, rows, trails
+from claudedo_findings.report import figures, fitting, notes, retries, rows, took, trails
 from claudedo_findings.report.figures import Unit
 from claudedo_findings.report.retries import Recorded
 from claudedo_findings.report.rows import Known
@@ -33,7 +33,7 @@ def make(
     recorded = _recorded(item, tally)
     records = retries.matched(followed, recorded or ())
     units = [unit for trail in followed if (unit := _unit(trail, records.get(trail.key)))]
-    groups, withheld = figures.groups(units) if units else ((), ())
+    groups, withheld = took.groups(units) if units else ((), ())
     table = rows.rows(known, followed)
     return Report(
         list=item.name,
@@ -130,5 +130,5 @@ def _price(store: Store, followed: Sequence[Trail]) -> Price | None:
         tokens=facts.tokens(listing.data.decode("utf-8")),
         runs=len(readers) if followed else None,
         turns=sum(trail.index_turns for trail in readers) if readers else None,
-        tokens_in=figures.total(trail.tokens_in for trail in readers),
+        tokens_in=took.total(trail.tokens_in for trail in readers),
     )

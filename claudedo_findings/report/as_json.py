@@ -1,6 +1,7 @@
 """The report as one object of JSON: camelCase keys, null where there is no data."""
 
-from claudedo_findings.report.values import Comparison, Counted, Group, Price, Report, Row, Share, Spread, Versus
+from claudedo_findings.report.measures import Comparison, Group, Share, Spread, Versus
+from claudedo_findings.report.values import Counted, Price, Report, Row
 
 Json = dict[str, object]
 

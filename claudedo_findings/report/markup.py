@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from claudedo_findings import printable
 from claudedo_findings.report import wording
-from claudedo_findings.report.values import Share
+from claudedo_findings.report.measures import Share
 
 
 def text(value: object) -> str:

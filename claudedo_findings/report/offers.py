@@ -44,7 +44,7 @@ def readers(trails: Iterable[Trail]) -> Readers:
 
 
 def counted(groups: Iterable[Sequence[Step]], runs: int | None = None) -> Counted:
-    """Return how often something happened, in how many runs (one group of steps each, unless `runs` says it), and when."""
+    """Return how often something happened and when; each group of steps is one run, unless `runs` says how many."""
     groups = [group for group in groups if group]
     times = sorted(step.at for group in groups for step in group if step.at)
     return Counted(

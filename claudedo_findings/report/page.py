@@ -7,7 +7,8 @@ from importlib import resources
 from claudedo_findings import redact
 from claudedo_findings.report import findings_table, sections, timeline, wording
 from claudedo_findings.report.markup import section, text
-from claudedo_findings.report.values import Report, Share
+from claudedo_findings.report.measures import Share
+from claudedo_findings.report.values import Report
 
 MARK = '<meta name="generator" content="claudedo-findings report">'
 

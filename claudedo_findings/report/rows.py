@@ -5,9 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from claudedo_findings.report import offers
+from claudedo_findings.report.measures import Share
 from claudedo_findings.report.offers import Readers
 from claudedo_findings.report.trail import Phase, Trail
-from claudedo_findings.report.values import Counted, Event, Lists, Opening, Row, Share
+from claudedo_findings.report.values import Counted, Event, Lists, Opening, Row
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from claudedo_findings.report import wording
 from claudedo_findings.report.markup import bar, chart, row, section, share, table, text
-from claudedo_findings.report.values import Comparison, Figure, Group, Report, Spread, Versus
+from claudedo_findings.report.measures import Comparison, Figure, Group, Spread, Versus
+from claudedo_findings.report.values import Report
 
 
 def shares(figures: Sequence[Figure]) -> str:

@@ -1,6 +1,7 @@
 """The words and figures that the page and the terminal share."""
 
-from claudedo_findings.report.values import Looked, Price, Share, Spread
+from claudedo_findings.report.measures import Share, Spread
+from claudedo_findings.report.values import Looked, Price
 
 NONE = "–"
 MEASURES = {
