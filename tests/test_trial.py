@@ -1,5 +1,6 @@
 """A trial as its user meets it: real processes for agent, judge and the command line itself."""
 
+import itertools
 import json
 import os
 import random
@@ -154,24 +155,33 @@ def test_example_runs_from_the_first_command_to_the_table(tmp_path: Path) -> Non
 
 
 def test_ten_interruptions_change_no_number(tmp_path: Path, sealed: Path) -> None:
-    agent = 'sleep 0.0$(($3 % 9)); [ $(($3 % 10)) -lt 4 ] && echo frozen-clock; echo x >> src/app.py; echo "$1"'
+    agent = 'sleep 0.0$((1 + $3 % 9)); [ $(($3 % 10)) -lt 4 ] && echo frozen-clock; echo x >> src/app.py; echo "$1"'
     options = {"models": ("m1", "m2"), "conditions": ["none", "finding", "stale"], "n": 8, "agent": agent}
     (tmp_path / "one").mkdir()
     (tmp_path / "ten").mkdir()
     whole = trial(write(tmp_path / "one", **options))  # type: ignore[arg-type]
     plan = write(tmp_path / "ten", **options)  # type: ignore[arg-type]
     dice = random.Random(7)
-    done = []
+    done = [0]
     for _ in range(10):
         process = start(plan)
-        time.sleep(0.15 + dice.random() * 0.5)
+        deadline = time.monotonic() + 120
+        while process.poll() is None and runs_kept(tmp_path / "ten") == done[-1]:
+            assert time.monotonic() < deadline, "not one more run was made"
+            time.sleep(0.005)
+        time.sleep(dice.random() * 0.05)
         process.send_signal(dice.choice([signal.SIGKILL, signal.SIGINT, signal.SIGTERM]))
         process.communicate(timeout=60)
-        done.append(len(list((tmp_path / "ten").rglob("run.json"))))
-    assert 0 < done[4] <= done[-1]
-    assert done[0] < 48, "the first run was not interrupted"
+        done.append(runs_kept(tmp_path / "ten"))
+    hit = sum(before < after < 48 for before, after in itertools.pairwise(done))
+    assert hit > 4, f"too few interruptions came in the middle: {done}"
     assert trial(plan).partition("\n")[2] == whole.partition("\n")[2]
     assert not list((sealed / "findings" / "state" / "trials").iterdir()), "copies were left behind"
+
+
+def runs_kept(folder: Path) -> int:
+    """Return how many runs are whole."""
+    return len(list(folder.rglob("run.json")))
 
 
 def test_an_interrupted_trial_ends_its_agents_and_keeps_no_half_run(tmp_path: Path) -> None:
@@ -328,6 +338,89 @@ def test_a_repository_as_fixture_keeps_its_history_but_not_without_the_code(tmp_
     assert kept(plan, "none-without-code", "answer.txt") == "fixture\n"
     (fixture / "new").write_text("x")
     assert "uncommitted changes" in trial(plan, code=2)
+
+
+def test_a_copy_of_a_repository_leads_to_no_server_no_hook_and_no_other_branch(tmp_path: Path) -> None:
+    look = "git remote; git branch -a --format='%(refname)'; git tag; git stash list; git config --get user.name"
+    agent = f"{look}; ls .git/hooks; git fsck --no-dangling 2>&1; git status --porcelain; : $1"
+    plan = write(tmp_path, agent=agent, conditions=["none", "finding"])
+    fixture = tmp_path / "fixture"
+    repository_with_secrets(fixture)
+    before = tree(fixture)
+    trial(plan)
+    assert kept(plan, "none", "answer.txt") == "refs/heads/main\nv1\n"
+    assert kept(plan, "finding", "answer.txt") == "refs/heads/main\nv1\n"
+    assert tree(fixture) == before
+
+
+@pytest.mark.parametrize("layout", ["linked worktree", "separate git dir", "detached", "shallow", "worktree elsewhere"])
+def test_any_checkout_can_be_a_fixture_and_stays_as_it_is(tmp_path: Path, layout: str) -> None:
+    commit = "git -c user.name=a -c user.email=a@b commit -qam agent --allow-empty"
+    agent = f"git log --format=%s; cat src/app.py; echo mine > src/app.py; {commit}; : $1"
+    plan = write(tmp_path, agent=agent, conditions=["none", "none-without-code"])
+    fixture, other = tmp_path / "fixture", tmp_path / "other"
+    repository_with_secrets(fixture)
+    if layout == "detached":
+        git(fixture, "checkout", "-q", "--detach")
+    elif layout == "worktree elsewhere":  # as `core.worktree` allows: git would change files far from its folder
+        git(fixture, "config", "core.worktree", str(fixture))
+        (fixture / ".gitignore").write_text("kept\n")
+        git(fixture, "add", "-A")
+        git(fixture, "commit", "-q", "--no-verify", "-m", "the first")
+        (fixture / "kept").write_text("the user's")
+    else:
+        fixture.rename(other)
+        options = {
+            "linked worktree": ["worktree", "add", "-q", "--detach", str(fixture)],
+            "separate git dir": ["clone", "-q", f"--separate-git-dir={tmp_path / 'git'}", ".", str(fixture)],
+            "shallow": ["clone", "-q", "--depth=1", f"file://{other}", str(fixture)],
+        }
+        git(other, *options[layout])
+    before = tree(fixture)
+    trial(plan)
+    assert kept(plan, "none", "answer.txt").splitlines()[:1] == ["the first"]
+    assert "print('app')" in kept(plan, "none", "answer.txt")
+    assert kept(plan, "none-without-code", "answer.txt") == "fixture\n"
+    assert tree(fixture) == before
+
+
+def test_a_broken_fixture_is_never_taken_for_the_repository_around_it(tmp_path: Path) -> None:
+    plan = write(tmp_path, conditions=["none"])
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-q", "-m", "around")
+    (tmp_path / "fixture" / ".git").mkdir()
+    assert "is broken" in trial(plan, code=2)
+    (tmp_path / "fixture" / ".git").rmdir()
+    git(tmp_path / "fixture", "init", "-q")
+    assert "without a commit" in trial(plan, code=2)
+
+
+def repository_with_secrets(folder: Path) -> None:
+    """Make a repository whose git folder holds more than the history of its branch."""
+    git(folder, "init", "-q", "-b", "main")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "the first")
+    git(folder, "tag", "-a", "-m", "one", "v1")
+    git(folder, "checkout", "-q", "-b", "answer")
+    (folder / "answer").write_text("UTC")
+    git(folder, "add", ".")
+    git(folder, "commit", "-q", "-m", "the answer")
+    git(folder, "tag", "later")
+    git(folder, "checkout", "-q", "main")
+    (folder / "src" / "app.py").write_text("stashed")
+    git(folder, "stash", "-q")
+    git(folder, "remote", "add", "origin", "https://somebody@example.org/x.git")
+    git(folder, "config", "user.name", "Somebody")
+    (folder / ".git" / "hooks" / "pre-commit").parent.mkdir(exist_ok=True)
+    (folder / ".git" / "hooks" / "pre-commit").write_text("#!/bin/sh\nexit 1\n")
+    (folder / ".git" / "hooks" / "pre-commit").chmod(0o755)
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Return the files of a folder and their bytes, git's cache of file times aside."""
+    files = (path for path in folder.rglob("*") if path.is_file() and path.name != "index")
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
 
 
 def test_a_fixture_with_a_store_is_refused(tmp_path: Path) -> None:

@@ -62,6 +62,8 @@ def fixture_hash(plan: Plan) -> str:
     if os.path.lexists(os.path.join(top, FOLDER)):
         raise FindingsError(f"the fixture {top} holds a {FOLDER} folder, which every condition would see: remove it")
     if os.path.lexists(os.path.join(top, ".git")):
+        if not git.places(top).head:  # a broken one would let git answer for the repository around it
+            raise FindingsError(f"the fixture {top} is a repository without a commit: commit its files")
         if git.run(["status", "--porcelain", "-z"], top):
             raise FindingsError(f"the fixture {top} is a repository with uncommitted changes: commit or remove them")
         return git.run(["rev-parse", "HEAD^{tree}"], top).strip()
@@ -86,13 +88,40 @@ def changes(copy: str) -> str:
 
 def _copy_fixture(source: str, target: str, *, keep_history: bool) -> None:
     os.makedirs(os.path.dirname(target), exist_ok=True)
-    if os.path.lexists(os.path.join(source, ".git")):
-        git.run(["clone", "-q", "--no-hardlinks", "--template=", "--", source, target], os.path.dirname(target))
-        git.run(["remote", "remove", "origin"], target)  # an agent must find nobody to ask
-        if not keep_history:
-            shutil.rmtree(os.path.join(target, ".git"))
-    else:
+    if not os.path.lexists(os.path.join(source, ".git")):
         shutil.copytree(source, target, symlinks=True)
+        return
+    _check_out(source, target)
+    if not keep_history:
+        shutil.rmtree(os.path.join(target, ".git"))
+
+
+def _check_out(source: str, target: str) -> None:
+    """Make a repository with the history of the fixture's HEAD and its tags, checked out.
+
+    Nothing else of the fixture's git folder comes along: remotes, hooks, settings, the stash and other branches could
+    lead an agent to somebody's server, or to the answer. That holds for a linked worktree and a submodule too.
+    """
+    os.mkdir(target)
+    form = git.run(["rev-parse", "--show-object-format"], source).strip()
+    git.run(["init", "-q", "--template=", f"--object-format={form}"], target)
+    shallow = git.run(["rev-parse", "--path-format=absolute", "--git-path", "shallow"], source).strip()
+    if os.path.isfile(shallow):
+        shutil.copyfile(shallow, os.path.join(target, ".git", "shallow"))
+    head = git.run(["rev-parse", "HEAD"], source).strip()
+    _, branch = git.answer(["symbolic-ref", "-q", "HEAD"], source, codes=(0, 1))
+    tags = git.run(["for-each-ref", "--merged=HEAD", "--format=%(refname) %(objectname)", "refs/tags"], source)
+    refs = [f"{branch.strip() or 'HEAD'} {head}", *tags.splitlines()]
+    packs = os.path.join(target, ".git", "objects", "pack", "pack")
+    git.answer(
+        ["pack-objects", "-q", "--revs", packs],
+        source,
+        stdin="".join(f"{ref.rpartition(' ')[2]}\n" for ref in refs),
+    )
+    if branch:
+        git.run(["symbolic-ref", "HEAD", branch.strip()], target)
+    git.answer(["update-ref", "--no-deref", "--stdin"], target, stdin="".join(f"update {ref}\n" for ref in refs))
+    git.run(["reset", "-q", "--hard"], target)
 
 
 def _take_away(template: str, code: tuple[str, ...]) -> None:
