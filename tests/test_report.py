@@ -153,6 +153,7 @@ def test_a_sum_that_points_against_its_parts_is_withheld() -> None:
     assert figures.disagreement({"a": -0.1, "b": -0.2}, 0.1).startswith("the sum points against its parts")
     assert figures.disagreement({"a": -0.1, "b": 0.0}, -0.1) == ""
     assert figures.disagreement({}, None) == ""
+    assert figures.disagreement({}, 0.1).startswith("no model has runs of both kinds")
 
 
 def at(root: Path, seed: str = "0001", *, agent: str = "") -> Session:

@@ -50,13 +50,16 @@ def retries(units: Iterable[Unit]) -> Comparison | None:
 def disagreement(directions: Mapping[str, float], pooled: float | None) -> str:
     """Return why no figure over all models may be given, "" when one may.
 
-    It may not where models point in opposite directions, nor where the sum points against every one of them.
+    It may not where models point in opposite directions, where the sum points against every one of them, nor where
+    no model has runs of both kinds.
     """
     up = ", ".join(model for model, value in directions.items() if value > 0)
     down = ", ".join(model for model, value in directions.items() if value < 0)
     if not stats.agree(list(directions.values())):
         return f"models disagree in direction (more with the index: {up}; less: {down})"
-    if pooled is not None and directions and not stats.agree([*directions.values(), pooled]):
+    if pooled is not None and not directions:
+        return "no model has runs of both kinds, so the difference would be one of models"
+    if pooled is not None and not stats.agree([*directions.values(), pooled]):
         return "the sum points against its parts, because the models differ in how many of their runs read the index"
     return ""
 

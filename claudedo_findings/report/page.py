@@ -38,14 +38,16 @@ def _hash(part: str) -> str:
 
 
 def _body(report: Report) -> str:
-    columns = (sections.shares(report.figures), sections.retries(report.retries))
+    took = sections.groups(report)
+    beside = took if report.retries is None else ""  # then there is room
+    columns = (sections.shares(report.figures), sections.retries(report.retries) + beside)
     drawn = timeline.draw(report.events)
     parts = [
         f'<header><p class="kicker">claudedo-findings report</p><h1>{text(report.list)}</h1>'
         f"<p>{text(wording.looked(report.looked))}.</p></header>",
         f"<main>{_tiles(report)}",
         '<div class="columns">' + "".join(f"<div>{column}</div>" for column in columns if column) + "</div>",
-        sections.groups(report),
+        "" if beside else took,
         section("When findings were saved and read", drawn) if drawn else "",
         section("Findings", findings_table.draw(report), name="all-findings") if report.findings else "",
         _unknown(report),

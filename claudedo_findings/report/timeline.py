@@ -87,10 +87,11 @@ def _legend(kinds: set[str]) -> str:
 
 
 def _axis(first: float, last: float) -> str:
-    days = [wording.day(_iso(first + (last - first) * part / 2)) for part in range(3)]
-    if len(set(days)) < 3:  # one day, or two: the ends say it all
-        days = [days[0], "", days[2] if days[2] != days[0] else ""]
-    return f'<div class="axis" aria-hidden="true">{"".join(f"<span>{text(day)}</span>" for day in days)}</div>'
+    moments = [_iso(first + (last - first) * part / 2) for part in range(3)]
+    # Of less than three days the times tell more than the dates.
+    ticks = [moment[:16].replace("T", " ") if last - first < 3 * 86_400 else moment[:10] for moment in moments]
+    shown = ticks if len(set(ticks)) == 3 else [ticks[0], "", ticks[2] if ticks[2] != ticks[0] else ""]
+    return f'<div class="axis" aria-hidden="true">{"".join(f"<span>{text(tick)}</span>" for tick in shown)}</div>'
 
 
 def _bin(time: float, first: float, last: float) -> int:
