@@ -256,16 +256,15 @@ def test_taken_port_is_told_in_the_menu_and_the_tray_goes_on(desktop: Desktop) -
 
 def test_menu_of_the_gtk_icon_is_driven_by_mouse_and_keys(desktop: Desktop, shop: Path, opened: Path) -> None:
     desktop.start("trayer", "--edge", "top", "--align", "left", "--widthtype", "request", "--height", "32")
-    tray = desktop.tray("--wait", "60")
 
-    def icon() -> list[str]:
+    def there() -> bool:
         try:
-            return desktop.run("xdotool", "search", "--class", "trayer").split()
+            return bool(desktop.run("xdotool", "search", "--onlyvisible", "--class", "trayer").split())
         except subprocess.CalledProcessError:
-            return []
+            return False
 
-    until(icon, "the panel is there")
-
+    until(there, "the panel is on the screen")  # first, as at a login
+    tray = desktop.tray("--wait", "60")
     # Into the list's menu, to its first item that can be clicked; then up, to the last item of the menu.
     choose(desktop, lambda: bool(opened.read_text()), "Down", "Right", "Return")
     assert set(opened.read_text().split("\n")) == {f"xdg-open {shop / '.claudedo'}", ""}
