@@ -336,7 +336,7 @@ def _inside_bare(directory: str) -> bool:
 
 
 def _same(one: str, other: str) -> bool:
-    return os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
+    return one == other or os.path.normcase(os.path.realpath(one)) == os.path.normcase(os.path.realpath(other))
 
 
 def _run(arguments: list[str], directory: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

@@ -25,16 +25,22 @@ class _Found(NamedTuple):
     has: list[int]
 
 
-def search(question: str, documents: Sequence[Document], limit: int = LIMIT) -> tuple[Hit, ...]:
+def search(
+    question: str, documents: Sequence[Document], limit: int = LIMIT, least: float = score.WEAK
+) -> tuple[Hit, ...]:
     """Return the findings that fit a question, a planned step or an error text, the best first.
 
     Of a long text the end counts. Nothing when it has no usable words: `usable` tells the two apart.
     """
-    return search_texts(question, ["\n".join(document) for document in documents], documents.__getitem__, limit)
+    return search_texts(question, ["\n".join(each) for each in documents], documents.__getitem__, limit, least)
 
 
 def search_texts(
-    question: str, texts: Sequence[str], document: Callable[[int], Document], limit: int = LIMIT
+    question: str,
+    texts: Sequence[str],
+    document: Callable[[int], Document],
+    limit: int = LIMIT,
+    least: float = score.WEAK,
 ) -> tuple[Hit, ...]:
     """Return what `search` returns, for whole texts of findings; `document` takes those that matter apart.
 
@@ -44,11 +50,15 @@ def search_texts(
     found, weights = _weigh(asked, texts)
     parts = score.passages(question[-LONGEST:], asked, weights)
     masses = ((sum(weights[number] for number in each.has), each) for each in found)
-    hits = []
-    for _, (at, has) in heapq.nlargest(_JUDGED, (pair for pair in masses if pair[0])):
+    hits: list[Hit] = []
+    needed = [least] * limit  # to be among the answers: the least of the best scores so far comes first
+    for mass, (at, has) in heapq.nlargest(_JUDGED, (pair for pair in masses if pair[0])):
+        if round(score.certainty(mass), 3) < needed[0]:
+            break  # what the words prove is the most that their places can make of them
         hit = score.judge(document(at), asked, has, weights, parts)
-        if hit.score >= score.WEAK:
+        if hit.score >= needed[0]:
             hits.append(hit)
+            heapq.heappushpop(needed, hit.score)
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.slug))[:limit])
 
 
@@ -67,8 +77,8 @@ def similar(title: str, hooks: Mapping[str, str]) -> tuple[str, ...]:
     """Return the slugs whose hooks say much the same as `title`, the closest first, at most 3."""
     if len(words.asked(title)) < 2:  # one word is a topic, not a trap
         return ()
-    hits = search(title, [Document(slug, hook=hook) for slug, hook in hooks.items()], limit=3)
-    return tuple(hit.slug for hit in hits if hit.score >= score.SIMILAR)
+    documents = [Document(slug, hook=hook) for slug, hook in hooks.items()]
+    return tuple(hit.slug for hit in search(title, documents, limit=3, least=score.SIMILAR))
 
 
 def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], list[float]]:

@@ -89,7 +89,7 @@ def _answered(parts: Sequence[Passage], weights: Sequence[float], places: Mappin
         if shared:
             mass = sum(weights[number] for number in shared)
             gain = sum(weights[number] * PLACES[places[number]] for number in shared)
-            best = max(best, gain / passage.total * _certainty(mass))
+            best = max(best, gain / passage.total * certainty(mass))
     return best
 
 
@@ -105,12 +105,15 @@ def _named(document: Document, asked: Sequence[Word], weights: Sequence[float], 
         total = sum(word.weight for word in mine)
         share = sum(word.weight for word in mine if not theirs.isdisjoint(word.forms)) / (total or 1)
         if total >= _NAME_WORDS and share >= needed:
-            best = max(best, _NAMED * share * _certainty(sum(weights[number] for number in shared)))
+            best = max(best, _NAMED * share * certainty(sum(weights[number] for number in shared)))
     return best
 
 
-def _certainty(mass: float) -> float:
-    """Return how much words of this weight together prove: one rare word half, three of them three quarters."""
+def certainty(mass: float) -> float:
+    """Return how much words of this weight together prove: one rare word half, three of them three quarters.
+
+    No finding that has no others of a question scores more.
+    """
     return mass / (mass + 1)
 
 
