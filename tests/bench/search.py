@@ -15,7 +15,7 @@ from pathlib import Path
 from claudedo_findings import finding, index
 from claudedo_findings.finding import Finding
 from tests import corpus
-from tests.bench import ground
+from tests.bench import ground, programs
 
 
 def main() -> int:
@@ -25,8 +25,8 @@ def main() -> int:
     parser.add_argument("--epitaph", type=Path, help="the same of epitaph")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="findings-bench-") as base:
-        ours = args.ours or ground.install(Path(base) / "ours", str(ground.ROOT))
-        epitaph = args.epitaph or ground.install(Path(base) / "epitaph", ground.EPITAPH)
+        ours = args.ours or programs.ours(Path(base) / "ours")
+        epitaph = args.epitaph or programs.epitaph()
         ground.seal(Path(base) / "home")
         repo = ground.repository(Path(base) / "repo")
         _fill(repo)
@@ -57,10 +57,10 @@ def _fill(repo: Path) -> None:
     (repo / ".claudedo" / "INDEX.md").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def _fill_epitaph(programs: Path, repo: Path) -> None:
+def _fill_epitaph(epitaph: Path, repo: Path) -> None:
     """Give epitaph the same: the title as the attempt, the body as the reason; the slug stands as evidence."""
-    ground.process([programs / "epitaph", "init"], repo)()
-    ground.process([programs / "epitaph", "add", "--attempt", "a", "--reason", "r", "--scope", "a.py"], repo)()
+    _output([epitaph / "epitaph", "init"], repo)
+    _output([epitaph / "epitaph", "add", "--attempt", "a", "--reason", "r", "--scope", "a.py"], repo)
     path = next((repo / ".tombstones").glob("*.json"))
     record = json.loads(path.read_text())
     path.unlink()
@@ -71,14 +71,14 @@ def _fill_epitaph(programs: Path, repo: Path) -> None:
         (repo / ".tombstones" / f"{name}.json").write_text(text, encoding="utf-8")
 
 
-def _ours(programs: Path, repo: Path, question: str) -> Sequence[tuple[str, bool]]:
-    out = _output([programs / "claudedo-findings", "check", "--here", "--json", "--", question], repo)
+def _ours(binaries: Path, repo: Path, question: str) -> Sequence[tuple[str, bool]]:
+    out = _output([binaries / "claudedo-findings", "check", "--here", "--json", "--", question], repo)
     return [(row["slug"], row["fit"] == "strong") for row in json.loads(out)["findings"]]
 
 
-def _epitaph(programs: Path, repo: Path, question: str) -> Sequence[tuple[str, bool]]:
+def _epitaph(binaries: Path, repo: Path, question: str) -> Sequence[tuple[str, bool]]:
     """Return epitaph's hits in its order; it knows one strength alone."""
-    out = _output([programs / "epitaph", "check", "--", question], repo)
+    out = _output([binaries / "epitaph", "check", "--", question], repo)
     slugs = [each.slug for each in corpus.documents()]
     return [
         (slugs[int(number, 16)], True) for number in re.findall(r"^\[\S+\] ts-\d{8}-([0-9a-f]{4})", out, re.MULTILINE)

@@ -1,19 +1,6 @@
-"""How fast transcripts are read: a corpus of look-alikes with ids of their own, read cold, then from the state folder.
+"""Transcripts to measure with: look-alikes with ids of their own, of the sizes that public ones have."""
 
-`python -m tests.bench.transcripts [MEGABYTES]` prints seconds, MB/s and the peak memory of each run, beside what
-parsing alone costs in the same run.
-"""
-
-import json
-import os
-import resource
-import subprocess  # noqa: TID251  # measures real processes
-import sys
-import tempfile
-import time
 from pathlib import Path
-
-import pydantic_core
 
 from tests.lookalikes import SAID, Log, Made, Rollout, Session
 
@@ -90,70 +77,3 @@ def build(folder: Path, size: int) -> int:
         written += path.stat().st_size
         number += 1
     return written
-
-
-def findings(store: Path) -> None:
-    """Save the 50 findings that errors are held against."""
-    for number in range(50):
-        title = f"shopctl lists children with --parentId, never --parent, in part {number}"
-        fields = ["--title", title, "--body", "`unknown option '--parent'`: use `--parentId`."]
-        command = [sys.executable, "-m", "claudedo_findings", "save", f"option-{number:02d}", "--here", *fields]
-        subprocess.run(command, cwd=store, check=True, capture_output=True)
-
-
-def verb(name: str, folder: Path, state: Path, store: Path) -> tuple[float, float, float, str]:
-    """Run the verb; return its seconds by the clock and of processor, its peak memory in MiB, and its first line."""
-    environment = os.environ | {"CLAUDEDO_FINDINGS_HOME": str(state)}
-    command = [sys.executable, "-m", "claudedo_findings", name, "--here", str(folder)]
-    started = time.perf_counter()
-    child = subprocess.Popen(command, cwd=store, env=environment, stdout=subprocess.PIPE)
-    assert child.stdout
-    first = child.stdout.read().decode().partition("\n")[0]
-    _, status, usage = os.wait4(child.pid, 0)
-    assert os.waitstatus_to_exitcode(status) == 0, first
-    return time.perf_counter() - started, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, first
-
-
-def parsing(folder: Path) -> tuple[float, float]:
-    """Return the MB/s of the standard library's parser and of ours on a part of the corpus."""
-    lines = [line for path in sorted(folder.iterdir())[:40] for line in path.read_bytes().splitlines()]
-    size = sum(map(len, lines)) / 1e6
-    speeds = []
-    for parse in (json.loads, pydantic_core.from_json):
-        started = time.process_time()
-        for line in lines:
-            parse(line)
-        speeds.append(size / (time.process_time() - started))
-    return speeds[0], speeds[1]
-
-
-def main() -> None:
-    """Build, measure, print."""
-    megabytes = int(sys.argv[1]) if len(sys.argv) > 1 else 1_000
-    with tempfile.TemporaryDirectory() as place:
-        folder, store = Path(place) / "transcripts", Path(place) / "store"
-        folder.mkdir()
-        store.mkdir()
-        subprocess.run(["git", "init", "-q", str(store)], check=True)
-        findings(store)
-        size = build(folder, megabytes * 1_000_000) / 1e6
-        print(f"{size:.0f} MB in {len(list(folder.iterdir()))} files; this process took {_own():.0f} MiB to make them")
-        print("parsing alone: json {:.0f} MB/s, pydantic_core {:.0f} MB/s".format(*parsing(folder)))
-        for name in ("distill", "report"):
-            state = Path(place) / name
-            for when in ("cold", "again"):
-                seconds, busy, peak, first = verb(name, folder, state, store)
-                speed = f"{size / busy:.0f} MB for each second of processor"
-                print(
-                    f"{name} {when}: {seconds:.1f} s ({busy:.1f} s of processor), {speed}, peak {peak:.0f} MiB; {first}"
-                )
-        kept = sum(path.stat().st_size for path in state.rglob("*.json"))
-        print(f"state folder: {kept / 1e6:.1f} MB")
-
-
-def _own() -> float:
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-if __name__ == "__main__":
-    main()
