@@ -278,6 +278,21 @@ def test_a_sub_agent_has_a_context_of_its_own(shop: Path, tmp_path: Path) -> Non
     assert phases(done) == {"Before": 1, "After": 1}
 
 
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Exit code 1",
+        "Exit code 1\nerror: the fixture 'database' of the tests was not found in this session",  # a weak hit
+        f"Exit code 1\nFrozenClockError: {ORDER}",  # withheld
+    ],
+)
+def test_errors_that_say_too_little_fit_no_finding(shop: Path, tmp_path: Path, output: str) -> None:
+    made = at(shop)
+    made.bash("pytest", output, failed=True)
+    made.write(tmp_path / "logs" / "one.jsonl")
+    assert phases(told(shop, tmp_path / "logs")) == {}
+
+
 @pytest.mark.parametrize(("renamed", "runs"), [(True, 2), (False, 1)])
 def test_a_resumed_copy_counts_once_and_still_knows_what_it_read(
     shop: Path, tmp_path: Path, *, renamed: bool, runs: int
