@@ -35,7 +35,7 @@ def approve(store: Store, slugs: Sequence[str], *, seen: Mapping[str, bytes] = _
     with store.writing():
         retire.require(store, "candidates", wanted)
         drafted = [(slug, *_checked(store, slug, seen.get(slug))) for slug in wanted]
-        return tuple(_put(store, slug, text, new) for slug, text, new in drafted)
+        return tuple(_put(store, slug, data, text, new) for slug, data, text, new in drafted)
 
 
 def problem(store: Store, slug: str) -> str:
@@ -47,7 +47,7 @@ def problem(store: Store, slug: str) -> str:
     return ""
 
 
-def _checked(store: Store, slug: str, seen: bytes | None = None) -> tuple[str, Finding]:
+def _checked(store: Store, slug: str, seen: bytes | None = None) -> tuple[bytes, str, Finding]:
     path = store.finding_path(slug, "candidates")
     store.guard(path)
     data = files.read(path) or b""
@@ -79,12 +79,12 @@ def _checked(store: Store, slug: str, seen: bytes | None = None) -> tuple[str, F
             f"there is a finding {slug!r} already: rename the candidate's file {path},"
             f" or carry what is new over to the finding and reject the candidate"
         )
-    return text, new
+    return data, text, new
 
 
-def _put(store: Store, slug: str, text: str, new: Finding) -> Approved:
+def _put(store: Store, slug: str, data: bytes, text: str, new: Finding) -> Approved:
     outcome = store.put(new, keep_scope=False, candidate=text)
-    files.remove(store.finding_path(slug, "candidates"))
+    files.remove(store.finding_path(slug, "candidates"), files.Seen(data))
     return Approved(
         slug=slug,
         path=store.finding_path(slug),

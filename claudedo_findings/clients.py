@@ -66,7 +66,7 @@ def registrations(source: Settings) -> tuple[Registration, ...] | None:
     text = data.decode("utf-8-sig", errors="replace")
     try:
         table = _toml(text) if source.path.endswith(".toml") else jsonc.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FindingsError(f"the settings of {source.client} cannot be read ({error})") from error
     found = []
     for name, server in _servers(table):

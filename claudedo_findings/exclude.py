@@ -10,24 +10,35 @@ from claudedo_findings.git import Places
 
 def add(places: Places, name: str) -> bool:
     """Add the pattern of `<root>/<name>/` to the exclude file, keeping its line ends; return whether it was missing."""
-    data = files.read(places.exclude) or b""
+    return files.insist(lambda: _add(places, name))
+
+
+def _add(places: Places, name: str) -> bool:
+    found = files.read(places.exclude)
+    data = found or b""
     if _at(data, pattern(places, name)):
         return False
     eol = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
     gap = eol if data and not data.endswith(b"\n") else b""
     files.make_folder(os.path.dirname(places.exclude))
-    files.write_atomic(os.path.realpath(places.exclude), data + gap + pattern(places, name) + eol)
+    files.write_atomic(
+        os.path.realpath(places.exclude), data + gap + pattern(places, name) + eol, seen=files.Seen(found)
+    )
     return True
 
 
 def remove(places: Places, name: str) -> bool:
     """Take exactly that pattern's lines out of the exclude file; return whether there were any."""
+    return files.insist(lambda: _remove(places, name))
+
+
+def _remove(places: Places, name: str) -> bool:
     data = files.read(places.exclude) or b""
     lines = data.split(b"\n")
     found = _at(data, pattern(places, name))
     if found:
         kept = [line for number, line in enumerate(lines) if number not in found]
-        files.write_atomic(os.path.realpath(places.exclude), b"\n".join(kept))
+        files.write_atomic(os.path.realpath(places.exclude), b"\n".join(kept), seen=files.Seen(data))
     return bool(found)
 
 

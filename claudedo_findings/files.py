@@ -5,8 +5,9 @@ import os
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import NamedTuple, TypeVar
 
 from claudedo_findings.errors import FindingsError
 
@@ -16,7 +17,27 @@ RETRY_SECONDS = 2.5
 _BUSY_WINERRORS = frozenset({5, 32, 33})
 _CHUNK = 16_384  # bytes; nearly every finding is smaller
 _POLL = 0.005  # seconds between two tries for the lock
+_LOOKS = 10  # times that a deed looks anew because somebody without the lock, an editor for one, writes too
 _TEMP = re.compile(r"\..+\.[0-9a-f]{8}\.tmp\Z", re.DOTALL)
+_Result = TypeVar("_Result")
+
+
+class Seen(NamedTuple):
+    """What a file held when its writer looked: None when it was not there."""
+
+    data: bytes | None
+
+
+class ChangedError(FindingsError):
+    """A file is no longer what its writer saw: people and git write without the lock."""
+
+
+def insist(deed: Callable[[], _Result]) -> _Result:
+    """Do a deed that looks before it writes, again from its look on when a file changed in between."""
+    for _ in range(_LOOKS - 1):
+        with suppress(ChangedError):
+            return deed()
+    return deed()
 
 
 def read(path: str) -> bytes | None:
@@ -56,12 +77,13 @@ def read_each(folder: str, names: Iterable[str]) -> Iterator[tuple[str, bytes | 
             os.close(handle)
 
 
-def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o666) -> None:
+def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o666, seen: Seen | None = None) -> None:
     """Put `data` in the file at `path`: readers see the old file or the new one, whole; `durable` outlives a power cut.
 
-    `mode` is that of the new file, less the umask.
+    `mode` is that of the new file, less the umask. With `seen` only what the writer saw is replaced.
 
-    Raises FindingsError when the system refuses; then the old file is whole and no temp file remains.
+    Raises ChangedError when that is no longer there, and FindingsError when the system refuses; then the old file is
+    whole and no temp file remains.
     """
     folder, name = os.path.split(path)
     temp = os.path.join(folder, f".{name}.{os.urandom(4).hex()}.tmp")
@@ -73,6 +95,7 @@ def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o
                 if durable:
                     file.flush()
                     os.fsync(file.fileno())
+            _look_again(path, seen)
             _replace(temp, path)
         except BaseException:
             with suppress(OSError):
@@ -106,8 +129,9 @@ def make_folder(path: str, *, durable: bool = False) -> None:
         raise FindingsError(f"cannot create the folder {path}: {reason(error)}") from error
 
 
-def remove(path: str) -> None:
-    """Delete a file if it is there."""
+def remove(path: str, seen: Seen | None = None) -> None:
+    """Delete a file if it is there; with `seen` only what was seen, else ChangedError is raised."""
+    _look_again(path, seen)
     try:
         os.unlink(path)
     except FileNotFoundError:
@@ -218,9 +242,24 @@ def held(path: str, patience: float) -> bool:
         raise FindingsError(f"cannot lock {path}: {error}") from error
 
 
+def real(path: str) -> str:
+    """Return a path without its links; one that no file can have, with a NUL in it, stays as it is."""
+    try:
+        return os.path.realpath(path)
+    except ValueError:
+        return path
+
+
 def reason(error: OSError) -> str:
     """Return the system's words for an error, without the path that the message names anyway."""
     return error.strerror or str(error)
+
+
+def _look_again(path: str, seen: Seen | None) -> None:
+    """Refuse to go on when a file is no longer what was seen."""
+    # What comes between this look and the next step is lost: some microseconds, where it was two durable writes.
+    if seen and read(path) not in (seen.data, None):
+        raise ChangedError(f"{path} was changed by somebody else just now: look at it and try again")
 
 
 def _replace(source: str, target: str) -> None:

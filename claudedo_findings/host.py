@@ -97,7 +97,7 @@ def _moved(settings: str) -> str:
     try:
         values = json.loads(data.decode("utf-8-sig"))
         moved = values.get("DbPath") or values.get("dbPath") or ""
-    except (ValueError, AttributeError) as error:
+    except (ValueError, AttributeError, RecursionError) as error:
         raise FindingsError(f"the host's settings {settings} are not a JSON object: {error}") from error
     return moved if isinstance(moved, str) else ""
 
@@ -134,6 +134,8 @@ def task(task_id: str) -> HostTask | None:
             return None
         _columns(connection, "tasks", needed=("id", "list_id"))
         wanted = same_id(task_id)
+        if not wanted.isprintable():  # what is no text, SQLite cannot be asked for either
+            return None
         rows = connection.execute(
             "SELECT id, list_id FROM tasks WHERE id = ? OR lower(replace(id, '-', '')) = ?", (task_id, wanted)
         )
@@ -228,7 +230,7 @@ def same_id(value: str) -> str:
 
 
 def _contains(folder: str, path: str) -> bool:
-    folder = os.path.normcase(os.path.realpath(folder))
+    folder = os.path.normcase(files.real(folder))
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 

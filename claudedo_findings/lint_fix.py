@@ -31,6 +31,6 @@ def fix(store: Store) -> tuple[str, ...]:
                 store.guard(store.history_folder(slug))
                 history.keep(store.history_folder(slug), old)
                 history.prune(store.history_folder(slug))
-            files.write_atomic(os.path.realpath(path), new)
+            files.write_atomic(os.path.realpath(path), new, seen=files.Seen(old))
             done.append(f"{path}: line ends of one kind")
     return tuple(done)

@@ -21,7 +21,7 @@ def read() -> dict[str, str]:
 
     try:
         table = tomllib.loads(data.decode("utf-8-sig")).get("lists", {})
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FindingsError(f"{path()} is not valid TOML: {error}; correct it") from error
     if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
         raise FindingsError(f"{path()} needs a table [lists] of the form name = 'folder'; correct it")
@@ -33,11 +33,17 @@ def rewrite(change: Callable[[dict[str, str]], None]) -> None:
     import tomlkit
 
     file = path()
-    with files.locked(os.path.join(folders.state(), "lists.lock")):
+
+    def once() -> None:
         read()  # refuses what would not be understood
-        document = tomlkit.parse((files.read(file) or b"").decode("utf-8-sig"))
+        data = files.read(file)
+        document = tomlkit.parse((data or b"").decode("utf-8-sig"))
         if "lists" not in document:
             document["lists"] = tomlkit.table()
         change(document["lists"])
         files.make_folder(os.path.dirname(file))
-        files.write_atomic(os.path.realpath(file), tomlkit.dumps(document).encode("utf-8"))  # dotfiles are linked
+        new = tomlkit.dumps(document).encode("utf-8")
+        files.write_atomic(os.path.realpath(file), new, seen=files.Seen(data))  # dotfiles are linked
+
+    with files.locked(os.path.join(folders.state(), "lists.lock")):
+        files.insist(once)

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from claudedo_findings import git, host, listfile
+from claudedo_findings import files, git, host, listfile
 from claudedo_findings.errors import FindingsError, shown
 
 _ADD = "add one with 'claudedo-findings lists add NAME DIR'"
@@ -202,4 +202,4 @@ def _holding(candidates: Sequence[TodoList], path: str) -> list[TodoList]:
 
 def folder_key(path: str) -> str:
     """Return the form in which folders are compared, "" for none."""
-    return os.path.normcase(os.path.realpath(os.path.expanduser(path))) if path else ""
+    return os.path.normcase(files.real(os.path.expanduser(path))) if path else ""

@@ -30,13 +30,17 @@ def restore(store: Store, slug: str, number: int | None = None) -> Restored:
     if not store.exists():
         raise FindingsError(f"there is no store at {store.folder}, so nothing can be restored")
     with store.writing():
-        retired = files.read(_guarded(store, slug, "retired")) if number is None else None
-        if retired is not None:
-            path = _guarded(store, slug, _place(retired))
-            # The same text there is this very return, which was killed before the retired file went.
-            if not os.path.lexists(path) or files.read(path) == _revived(retired, slug):
-                return _return(store, slug, _place(retired), retired)
-        return _rewind(store, slug, number, retired)
+        return files.insist(lambda: _restore(store, slug, number))
+
+
+def _restore(store: Store, slug: str, number: int | None) -> Restored:
+    retired = files.read(_guarded(store, slug, "retired")) if number is None else None
+    if retired is not None:
+        path = _guarded(store, slug, _place(retired))
+        # The same text there is this very return, which was killed before the retired file went.
+        if not os.path.lexists(path) or files.read(path) == _revived(retired, slug):
+            return _return(store, slug, _place(retired), retired)
+    return _rewind(store, slug, number, retired)
 
 
 def forget(store: Store, slug: str) -> list[str]:
@@ -64,10 +68,10 @@ def _return(store: Store, slug: str, kind: str, retired: bytes) -> Restored:
     path = _guarded(store, slug, kind)
     data = _revived(retired, slug)
     files.make_folder(os.path.dirname(path), durable=True)
-    files.write_atomic(path, data)
+    files.write_atomic(path, data, seen=files.Seen(data))  # the place is free, or this very text stands there
     if kind == "traps":
         store.heal(put=slug, title=_title(data) or slug)
-    files.remove(store.finding_path(slug, "retired"))
+    files.remove(store.finding_path(slug, "retired"), files.Seen(retired))
     return Restored(kind=kind, path=path, number=0)
 
 
@@ -85,7 +89,7 @@ def _rewind(store: Store, slug: str, number: int | None, retired: bytes | None) 
         return restored
     if before is not None:
         history.keep(folder, before)
-    files.write_atomic(os.path.realpath(path), data)
+    files.write_atomic(os.path.realpath(path), data, seen=files.Seen(before))
     if not version.by_hand:
         history.seal(folder, data)
     history.prune(folder)

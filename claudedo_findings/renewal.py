@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 from claudedo_findings import files, finding, history, rules
 from claudedo_findings.errors import FindingsError, shown
@@ -44,7 +45,10 @@ def renew(
     if missing:
         raise FindingsError(f"there is no finding {', '.join(missing)} in {store.folder}: see 'claudedo-findings list'")
     with store.writing():
-        done = tuple(_renew(store, slug, values, ["expires"] if expires == NEVER else [], today) for slug in asked)
+        done = tuple(
+            files.insist(partial(_renew, store, slug, values, ["expires"] if expires == NEVER else [], today))
+            for slug in asked
+        )
         store.heal(everything=True)
     return done
 
@@ -67,7 +71,7 @@ def _renew(store: Store, slug: str, values: Mapping[str, str], drop: Sequence[st
     same = not before.complaint and all(before.keys.get(key, "") == after.keys.get(key, "") for key in others)
     if not same:
         history.keep(folder, data)
-    files.write_atomic(os.path.realpath(path), new)
+    files.write_atomic(os.path.realpath(path), new, seen=files.Seen(data))
     history.prune(folder)
     if not by_hand:
         history.seal(folder, new)

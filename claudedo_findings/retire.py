@@ -33,11 +33,17 @@ def shelve(store: Store, kind: str, slug: str, reason: str) -> str:
     path, target = store.finding_path(slug, kind), store.finding_path(slug, "retired")
     for touched in (path, target, store.history_folder(slug)):
         store.guard(touched)
-    data = finding.rekey(files.read(path) or b"", {"retired": reason})
-    write(store, slug, data)
-    if kind == "traps":
-        store.heal(drop=slug)
-    files.remove(path)
+
+    def once() -> None:
+        old = files.read(path)
+        if old is None:
+            raise FindingsError(f"{path} was deleted just now: nothing is left to retire")
+        write(store, slug, finding.rekey(old, {"retired": reason}))
+        if kind == "traps":
+            store.heal(drop=slug)
+        files.remove(path, files.Seen(old))
+
+    files.insist(once)
     return target
 
 
@@ -58,7 +64,7 @@ def write(store: Store, slug: str, data: bytes) -> None:
             files.write_atomic(beside, old)
         else:
             history.keep(store.history_folder(slug), old)
-    files.write_atomic(os.path.realpath(target), data)
+    files.write_atomic(os.path.realpath(target), data, seen=files.Seen(old))
 
 
 def _shelve_all(store: Store, kind: str, slugs: Sequence[str], reason: str) -> tuple[str, ...]:

@@ -44,6 +44,12 @@ class Store(Layout):
         `listing` is the index when the caller has just read it. `candidate` is the text that becomes this finding:
         what else stands in its front matter comes along.
         """
+        try:
+            return self._put(new, keep_scope, listing or self.listing(), candidate)
+        except files.ChangedError:
+            return files.insist(lambda: self._put(new, keep_scope, self.listing(), candidate))
+
+    def _put(self, new: Finding, keep_scope: bool, listing: Listing, candidate: str | None) -> Outcome:  # noqa: FBT001
         path = self.finding_path(new.slug)
         for writable in (path, os.path.join(self.history_folder(new.slug), "written")):
             self.guard(writable)
@@ -56,7 +62,7 @@ class Store(Layout):
         if data is not None and stored and status == "updated":
             warnings = self._replace(new.slug, data, stored, text)
         elif status != "unchanged":
-            self._write(new.slug, text)
+            self._write(new.slug, text, files.Seen(data))
         keep = bool(stored and stored.title == new.title)
         healed = self.heal(put=new.slug, title=new.title, keep=keep, listing=listing)
         if status != "unchanged":  # last, because the two durable writes need not wait for it
@@ -101,7 +107,16 @@ class Store(Layout):
         `put` gets a line made from `title`; `drop` loses its line, before its file goes. `listing` is the index
         when the caller has just read it.
         """
-        listing = listing or self.listing()
+
+        def once(listing: Listing) -> index.Index:
+            return self._heal(listing, put, title, drop, keep=keep, everything=everything)
+
+        try:
+            return once(listing or self.listing())
+        except files.ChangedError:
+            return files.insist(lambda: once(self.listing()))
+
+    def _heal(self, listing: Listing, put: str, title: str, drop: str, *, keep: bool, everything: bool) -> index.Index:
         present = self.slugs() - {drop}
         listed = {entry.slug for entry in listing.index.entries}
         unread = present - {put} - (set() if everything else listed)
@@ -113,19 +128,19 @@ class Store(Layout):
             healed = index.put(healed, put, index.hook(title), keep=keep)
         new = index.render(healed).encode("utf-8")
         if new != listing.data:
-            files.write_atomic(os.path.realpath(self.index_path), new)
+            files.write_atomic(os.path.realpath(self.index_path), new, seen=files.Seen(listing.data))
         return healed
 
-    def _write(self, slug: str, text: str) -> None:
-        files.write_atomic(os.path.realpath(self.finding_path(slug)), text.encode("utf-8"))
+    def _write(self, slug: str, text: str, seen: files.Seen) -> None:
+        files.write_atomic(os.path.realpath(self.finding_path(slug)), text.encode("utf-8"), seen=seen)
 
     def _replace(self, slug: str, old: bytes, stored: Stored, text: str) -> list[str]:
         """Put the old text into the history and write the new one; return what to warn about."""
         kept = history.keep(self.history_folder(slug), old)
         try:
-            self._write(slug, text)
-        except FindingsError:
-            if files.read(self.finding_path(slug)) == old:
+            self._write(slug, text, files.Seen(old))
+        except FindingsError as error:
+            if isinstance(error, files.ChangedError) or files.read(self.finding_path(slug)) == old:
                 files.remove(kept.path)  # nothing was replaced
             raise
         history.prune(self.history_folder(slug))

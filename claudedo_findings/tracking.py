@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass
+from functools import partial
 
 from claudedo_findings import exclude, files
 from claudedo_findings.layout import FOLDER
@@ -40,7 +41,7 @@ def track(store: Store) -> Tracking:
     with store.writing(hide=False):
         exclude.remove(store.places, FOLDER)
         for name, lines in _SHARED.items():
-            _add_lines(store, name, lines)
+            files.insist(partial(_add_lines, store, name, lines))
         store.heal()
     now = state(store)
     if now.checked_in:
@@ -90,4 +91,4 @@ def _add_lines(store: Store, name: str, lines: tuple[bytes, ...]) -> None:
     if missing:
         path = os.path.join(store.folder, name)
         gap = b"\n" if data and not data.endswith(b"\n") else b""
-        files.write_atomic(os.path.realpath(path), data + gap + b"\n".join(missing) + b"\n")
+        files.write_atomic(os.path.realpath(path), data + gap + b"\n".join(missing) + b"\n", seen=files.Seen(data))

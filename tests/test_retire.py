@@ -405,10 +405,10 @@ def test_candidate_that_a_killed_run_left_behind_is_cleared_by_the_next(
 ) -> None:
     real = files.remove
 
-    def refuse(path: str) -> None:
+    def refuse(path: str, seen: files.Seen | None = None) -> None:
         if os.sep + "candidates" + os.sep in path:
             raise FindingsError("killed here")
-        real(path)
+        real(path, seen)
 
     monkeypatch.setattr(files, "remove", refuse)
     with pytest.raises(FindingsError, match="killed here"):

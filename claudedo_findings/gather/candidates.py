@@ -23,9 +23,15 @@ def keep(store: Store, drafts: Sequence[Draft], *, gone: Mapping[str, str] = _NO
     if not changes:  # the common case of a repeated run needs no lock, and creates no store
         return kept
     with store.writing():
-        kept, changes = plan(_held(store), drafts, gone)
-        for change in changes:
-            _apply(store, change)
+        return files.insist(lambda: _keep(store, drafts, gone))
+
+
+def _keep(store: Store, drafts: Sequence[Draft], gone: Mapping[str, str]) -> tuple[Kept, ...]:
+    there = _held(store)
+    kept, changes = plan(there, drafts, gone)
+    seen = {(file.kind, file.name): file.data for file in there}
+    for change in changes:
+        _apply(store, change, files.Seen(seen.get((change.kind, change.name))))
     return kept
 
 
@@ -59,15 +65,15 @@ def _held(store: Store) -> list[Held]:
     return [file for kind in ("traps", "candidates", "retired") for file in held(store, kind)]
 
 
-def _apply(store: Store, change: Change) -> None:
+def _apply(store: Store, change: Change, seen: files.Seen) -> None:
     path = os.path.join(store.folder, change.kind, f"{change.name}.md")
     store.guard(path)
     if change.data is None:
-        files.remove(path)
+        files.remove(path, seen)
         return
     if change.kind == "retired":
         retire.write(store, change.name, change.data)
         return
     files.make_folder(os.path.dirname(path), durable=True)
     files.sweep(os.path.dirname(path))
-    files.write_atomic(os.path.realpath(path), change.data)
+    files.write_atomic(os.path.realpath(path), change.data, seen=seen)

@@ -158,7 +158,7 @@ def load(path: str) -> Plan:
         )
     try:
         plan = Plan.model_validate(tomllib.loads(data.decode("utf-8")))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise FindingsError(f"{path} is no TOML: {error}") from error
     except ValidationError as error:
         first = error.errors(include_url=False)[0]

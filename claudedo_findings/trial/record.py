@@ -79,7 +79,7 @@ def read_json(path: str) -> dict[str, Any] | None:
         return None
     try:
         value = json.loads(data)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise FindingsError(f"{path} is no JSON any more: {error}; remove it, and its run is made again") from error
     return value if isinstance(value, dict) else None
 
