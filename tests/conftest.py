@@ -17,7 +17,13 @@ from claudedo_findings import lists
 def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Give the test a home of its own, and a `claude` that fails the test when anything starts it."""
     home = tmp_path_factory.mktemp("home")
-    programs = tmp_path_factory.mktemp("bin")
+    started = seal(home, tmp_path_factory.mktemp("bin"), monkeypatch)
+    yield home
+    assert not started.exists(), "a test started claude"
+
+
+def seal(home: Path, programs: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Make `home` the home of this process and its children; the returned file is there once `claude` was started."""
     started = programs / "claude-was-started"
     stub = programs / "claude"
     stub.write_text(f"#!/bin/sh\ntouch '{started}'\nexit 97\n")
@@ -34,8 +40,7 @@ def sealed(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyP
         "[user]\n\tname = Test\n\temail = test@example.invalid\n[init]\n\tdefaultBranch = main\n"
         '[protocol "file"]\n\tallow = always\n[commit]\n\tgpgsign = false\n'
     )
-    yield home
-    assert not started.exists(), "a test started claude"
+    return started
 
 
 def git(directory: Path | str, *arguments: str) -> str:

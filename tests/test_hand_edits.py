@@ -74,7 +74,6 @@ DEEDS: dict[str, tuple[str, Deed, list[str]]] = {
         ["traps"],
     ),
     "restore a version": ("traps/clock", lambda store: recall.restore(store, "clock", 1), ["history"]),
-    "restore what was retired": ("retired/old", lambda store: recall.restore(store, "old"), ["retired"]),
     "retire once more": (
         "retired/old",
         lambda store: (store.save(new("old"), keep_scope=False), retire.retire(store, ["old"], "again")),
@@ -108,6 +107,14 @@ def test_a_candidate_that_is_edited_while_it_is_approved_stays(store: Store, mon
     with pytest.raises(FindingsError, match="was changed by somebody else just now: look at it"):
         approve.approve(store, ["a-draft-of-a-trap"])
     assert find(Path(store.folder)) == ["candidates"]
+
+
+def test_a_retired_text_that_is_edited_while_it_comes_back_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    meanwhile(Path(store.folder, "retired/old.md"), monkeypatch)
+    with pytest.raises(FindingsError, match="its retired text cannot come back as long as there is traps/old"):
+        recall.restore(store, "old")
+    assert find(Path(store.folder)) == ["retired"]
+    assert "old" in store.slugs()
 
 
 @pytest.mark.parametrize("deed", [DEEDS[name][1] for name in ("save", "retire", "merge, into", "restore a version")])
