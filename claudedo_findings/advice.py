@@ -80,6 +80,8 @@ _KNOWN = re.compile(r"LATIN|CJK|HIRAGANA|KATAKANA|CYRILLIC|HANGUL")
 
 def judged(text: str) -> bool:
     """Return whether the text is in a script whose words of advice are known."""
+    if text.isascii():  # nearly every finding, of which `lint` looks at all
+        return True
     letters = [char for char in text if char.isalpha()]
     known = sum(char.isascii() or bool(_KNOWN.match(unicodedata.name(char, ""))) for char in letters)
     return 2 * known >= len(letters)
@@ -88,9 +90,12 @@ def judged(text: str) -> bool:
 def given(text: str) -> bool:
     """Return whether the text says what to do instead, or that something was tried and given up."""
     folded = unicodedata.normalize("NFC", text).casefold().replace("’", "'")
-    if _PART.search(folded) or _RUSSIAN.search(folded):
+    if folded.isascii():  # what the other scripts say cannot stand there
+        if "->" in folded:
+            return True
+    elif _PART.search(folded) or _RUSSIAN.search(folded):
         return True
-    if not folded.isascii():
+    else:
         marked = unicodedata.normalize("NFD", folded)
         folded = "".join(char for char in marked if not unicodedata.combining(char))
     return bool(_ANYWHERE.search(folded) or _INSTRUCTS.search(folded)) or _in_german(folded)

@@ -1,7 +1,7 @@
 """Secrets and hidden characters. The examples are put together here so that no scanner takes this file for a leak."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from claudedo_findings import screen
@@ -47,6 +47,17 @@ SECRETS = {
 }
 # What stands before the value would give it away in a message too, so the whole string is looked for.
 FIELDS = ["slug", "title", "body", "scope"]
+
+
+@pytest.mark.parametrize(("kind", "marks", "pattern"), [*screen._SECRETS, *screen._VALUES])
+@given(data=st.data())
+@settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+def test_whatever_has_the_shape_of_a_secret_has_one_of_its_marks(
+    kind: str, marks: str, pattern: str, data: st.DataObject
+) -> None:
+    text = data.draw(st.from_regex(pattern))
+
+    assert any(mark in text.casefold() for mark in marks.split()), kind
 
 
 @pytest.mark.parametrize("field", FIELDS)
