@@ -45,14 +45,14 @@ def examine(
     if not store.exists():
         return Report(not_checked=(f"anything: there is no store at {store.folder} yet",))
     store.guard(store.folder)
-    progress("reading")
+    progress("reading …")
     shelves = {kind: _shelf(store, kind) for kind in KINDS}
     found = shelves["traps"].files
     sharing, unknown = lint_project.sharing(store)
     told = list(_each(store, shelves, worktree, checked_in=sharing))
     focus = {slug for slug, file in found.items() if changed is None or file.path in changed}
     if len(found) <= lint_pairs.MOST:
-        progress("comparing")
+        progress("comparing …")
         told += lint_pairs.problems(found, focus)
     else:
         unknown.append(f"near-duplicates: {len(found)} findings are more than {lint_pairs.MOST}")

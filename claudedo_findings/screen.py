@@ -10,48 +10,30 @@ from collections.abc import Iterator
 from functools import cache
 
 # Shapes that need no context. Each is anchored by a prefix its issuer documents, because commit
-# hashes, UUIDs and words like "risk-based" must pass. Each has its marks: one of them, in lower case, stands in every
-# secret of that shape, and to look for them costs a tenth of the pattern.
-_SECRETS: tuple[tuple[str, str, str], ...] = (
-    (
-        "private key",
-        "private age-secret-key-1",
-        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|AGE-SECRET-KEY-1[0-9A-Z]{20,}",
-    ),
-    ("AWS access key", "akia asia abia acca", r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
-    ("AWS secret key", "aws", r"(?i:aws.{0,20}secret.{0,20})[=:]\s*[\"']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])"),
-    (
-        "GitHub token",
-        "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
-        r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})",
-    ),
-    (
-        "GitLab token",
-        "glpat- gldt- glrt- glptt- glcbt- glsoat- glft-",
-        r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|cbt|soat|ft)-[A-Za-z0-9_-]{20,}",
-    ),
-    ("Slack token", "xox xapp-", r"(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}"),
-    ("Slack webhook", "hooks.slack.com", r"hooks\.slack\.com/(?:services|workflows)/T[A-Za-z0-9_]+/B[A-Za-z0-9_]+/\w+"),
-    (
-        "Google key",
-        "aiza ya29. gocspx-",
-        r"(?<![A-Za-z0-9])(?:AIza[0-9A-Za-z_-]{35}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})",
-    ),
-    ("Stripe key", "k_live_ k_test_ whsec_", r"(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,}"),
+# hashes, UUIDs and words like "risk-based" must pass.
+_SECRETS: tuple[tuple[str, str], ...] = (
+    ("private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|AGE-SECRET-KEY-1[0-9A-Z]{20,}"),
+    ("AWS access key", r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    ("AWS secret key", r"(?i:aws.{0,20}secret.{0,20})[=:]\s*[\"']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])"),
+    ("GitHub token", r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})"),
+    ("GitLab token", r"(?<![A-Za-z0-9])gl(?:pat|dt|rt|ptt|cbt|soat|ft)-[A-Za-z0-9_-]{20,}"),
+    ("Slack token", r"(?<![A-Za-z0-9])(?:xox[abeoprs]|xapp)-[A-Za-z0-9-]{10,}"),
+    ("Slack webhook", r"hooks\.slack\.com/(?:services|workflows)/T[A-Za-z0-9_]+/B[A-Za-z0-9_]+/\w+"),
+    ("Google key", r"(?<![A-Za-z0-9])(?:AIza[0-9A-Za-z_-]{35}|ya29\.[0-9A-Za-z_-]{20,}|GOCSPX-[0-9A-Za-z_-]{20,})"),
+    ("Stripe key", r"(?<![A-Za-z0-9])(?:[sr]k_(?:live|test)|whsec)_[0-9A-Za-z]{16,}"),
     (
         "model provider key",
-        "sk- hf_",
         r"(?<![A-Za-z0-9])sk-(?:ant|proj|svcacct|or)-[A-Za-z0-9_-]{16,}"
         r"|(?<![A-Za-z0-9])sk-(?=[A-Za-z0-9]*[0-9])(?=[A-Za-z0-9]*[A-Z])[A-Za-z0-9]{20,}"
         r"|(?<![A-Za-z0-9])hf_[A-Za-z0-9]{30,}",
     ),
-    ("npm token", "npm_", r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}"),
-    ("PyPI token", "pypi-age", r"(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{20,}"),
-    ("SendGrid key", "sg.", r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
-    ("DigitalOcean token", "_v1_", r"(?<![A-Za-z0-9])do[por]_v1_[a-f0-9]{64}"),
-    ("Telegram bot token", ":", r"(?<![A-Za-z0-9])[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
-    ("Azure storage key", "accountkey= sharedaccesskey=", r"(?i:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}"),
-    ("JSON web token", "eyj", r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
+    ("npm token", r"(?<![A-Za-z0-9])npm_[A-Za-z0-9]{36}"),
+    ("PyPI token", r"(?<![A-Za-z0-9])pypi-AgE[A-Za-z0-9_-]{20,}"),
+    ("SendGrid key", r"(?<![A-Za-z0-9])SG\.[A-Za-z0-9_-]{16,}\.[A-Za-z0-9_-]{16,}"),
+    ("DigitalOcean token", r"(?<![A-Za-z0-9])do[por]_v1_[a-f0-9]{64}"),
+    ("Telegram bot token", r"(?<![A-Za-z0-9])[0-9]{8,10}:[A-Za-z0-9_-]{35}(?![A-Za-z0-9_-])"),
+    ("Azure storage key", r"(?i:AccountKey|SharedAccessKey)=[A-Za-z0-9+/]{40,}={0,2}"),
+    ("JSON web token", r"(?<![A-Za-z0-9])eyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}"),
 )
 
 # `secret=value` and `scheme://user:value@host` are also written with placeholders; those pass.
@@ -60,26 +42,42 @@ _NAMED = (
     r"|client[_-]?secret|secret[_-]?key))[\"']?\s*[=:]\s*"
 )
 _MIXED = r"(?=[^\s\"']{0,99}[0-9])(?=[^\s\"']{0,99}[A-Za-z])"
-_NAMES = "password passwd passphrase secret key token"
-_VALUES: tuple[tuple[str, str, str], ...] = (
+_VALUES: tuple[tuple[str, str], ...] = (
     (
         "authorization header",
-        "author",
         r"(?i:authorization[\"']?\s*[:=]\s*[\"']?(?:bearer|basic|token)\s+)(?P<value>[A-Za-z0-9._~+/-]{16,}={0,2})",
     ),
     (
         "credentials in a URL",
-        "://",
         r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'`]*:(?P<value>[^\s/@\"'`]+)@",
     ),
     # In quotes anything may stand; outside them a dot, a bracket or a dollar means code, like `secret = load_v2()`.
-    (
-        "password or key",
-        _NAMES,
-        _NAMED + r"(?P<quote>[\"'])" + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>]{8,})(?P=quote)",
-    ),
-    ("password or key", _NAMES, _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$/]{8,}+)(?![(\[/]|\.\w)"),
+    ("password or key", _NAMED + r"(?P<quote>[\"'])" + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>]{8,})(?P=quote)"),
+    ("password or key", _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$/]{8,}+)(?![(\[/]|\.\w)"),
 )
+# One of these stands, case folded, in every secret of its kind: to look for them costs a tenth of the pattern.
+_MARKS = {
+    "private key": "private age-secret-key-1",
+    "AWS access key": "akia asia abia acca",
+    "AWS secret key": "aws",
+    "GitHub token": "ghp_ gho_ ghu_ ghs_ ghr_ github_pat_",
+    "GitLab token": "glpat- gldt- glrt- glptt- glcbt- glsoat- glft-",
+    "Slack token": "xox xapp-",
+    "Slack webhook": "hooks.slack.com",
+    "Google key": "aiza ya29. gocspx-",
+    "Stripe key": "k_live_ k_test_ whsec_",
+    "model provider key": "sk- hf_",
+    "npm token": "npm_",
+    "PyPI token": "pypi-age",
+    "SendGrid key": "sg.",
+    "DigitalOcean token": "_v1_",
+    "Telegram bot token": ":",
+    "Azure storage key": "accountkey= sharedaccesskey=",
+    "JSON web token": "eyj",
+    "authorization header": "author",
+    "credentials in a URL": "://",
+    "password or key": "password passwd passphrase secret key token",
+}
 _PLACEHOLDER = re.compile(
     r"[<{$\[]|%[sA-Z({]|(?i:x+|\*+|\.+|…|pass(?:word|wd)?|pwd|secret|token|key|changeme|example|redacted|your.*)$"
 )
@@ -126,17 +124,9 @@ def reveal(text: str, allowed: str = "") -> str:
 
 
 @cache
-def _compiled(shapes: tuple[tuple[str, str, str], ...]) -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
+def _compiled(shapes: tuple[tuple[str, str], ...]) -> tuple[tuple[str, tuple[str, ...], re.Pattern[str]], ...]:
     # 5 ms: for those who write, not for `pointer`, which imports this module without using it.
-    return tuple((kind, tuple(marks.split()), re.compile(pattern)) for kind, marks, pattern in shapes)
-
-
-def _matches(shapes: tuple[tuple[str, str, str], ...], text: str) -> Iterator[tuple[str, re.Match[str]]]:
-    folded = text.casefold()
-    for kind, marks, pattern in _compiled(shapes):
-        if any(mark in folded for mark in marks):
-            for match in pattern.finditer(text):
-                yield kind, match
+    return tuple((kind, tuple(_MARKS[kind].split()), re.compile(pattern)) for kind, pattern in shapes)
 
 
 def _secrets(text: str) -> list[tuple[str, int, int]]:
@@ -146,6 +136,13 @@ def _secrets(text: str) -> list[tuple[str, int, int]]:
         if not _PLACEHOLDER.match(match["value"]) and not any(a < span[1] and span[0] < b for _, a, b in found):
             found.append((kind, *span))
     return found
+
+
+def _matches(shapes: tuple[tuple[str, str], ...], text: str) -> Iterator[tuple[str, re.Match[str]]]:
+    folded = text.casefold()
+    for kind, marks, pattern in _compiled(shapes):
+        if any(mark in folded for mark in marks):
+            yield from ((kind, match) for match in pattern.finditer(text))
 
 
 def _hidden(text: str, allowed: str) -> Iterator[tuple[int, str]]:

@@ -1,10 +1,7 @@
 """The verbs about staleness as a user meets them: real processes, exit codes, both streams."""
 
 import json
-import os
 import re
-import subprocess  # noqa: TID251  # tests drive real programs
-import sys
 from pathlib import Path
 
 import pytest
@@ -109,25 +106,3 @@ def test_renew_tells_its_warnings_and_its_json(saved: Path) -> None:
     assert err == "warning: clock: its scope 'lib' does not exist: say with --scope where that is now\n"
     row = json.loads(run("renew", "clock", "--expires", "2999-01-01", "--json", cwd=saved)[1])["findings"][0]
     assert (row["slug"], row["status"], row["scope"], row["expires"]) == ("clock", "updated", "lib", "2999-01-01")
-
-
-SLOW = """
-import time
-from claudedo_findings.cli.common import Progress
-told = Progress("findings")
-told(1, 3)
-time.sleep(0.6)
-told(2, 3)
-told(3, 3)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_long_work_shows_progress_on_a_terminal_and_nothing_in_a_pipe(tmp_path: Path) -> None:
-    terminal, end = os.openpty()
-    subprocess.run([sys.executable, "-c", SLOW], stderr=end, check=True, cwd=tmp_path)
-    os.close(end)
-    assert os.read(terminal, 1000) == b"\r2 of 3 findings\r\x1b[K"
-    os.close(terminal)
-    piped = subprocess.run([sys.executable, "-c", SLOW], capture_output=True, check=True, cwd=tmp_path)
-    assert (piped.stdout, piped.stderr) == (b"", b"")

@@ -178,19 +178,6 @@ def test_output_in_a_pipe_holds_no_progress_and_no_codes(listed: Path, sealed: P
     assert "error: red and odd" in shown.stdout
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
-def test_a_terminal_shows_how_much_is_read(listed: Path, sealed: Path) -> None:
-    import pty
-
-    meets_option(listed, "0001").write(sessions(sealed) / "1.jsonl")
-    ours, theirs = pty.openpty()
-    command = [sys.executable, "-m", "claudedo_findings", "distill"]
-    subprocess.run(command, cwd=listed, stdout=subprocess.PIPE, stderr=theirs, check=False, timeout=120)
-    os.close(theirs)
-    assert os.read(ours, 1_000).decode().strip() == "0 of 0 MB read"
-    os.close(ours)
-
-
 def test_transcripts_without_times_are_told_without_times(listed: Path, sealed: Path) -> None:
     for at in range(2):
         session = meets_option(listed, f"000{at}")

@@ -1,10 +1,9 @@
 """Verbs that look for what is wrong: lint, doctor."""
 
 import argparse
-import sys
 
 from claudedo_findings import git, service
-from claudedo_findings.cli import connect
+from claudedo_findings.cli import connect, progress
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_text
 from claudedo_findings.problem import Problem, Report
 
@@ -22,7 +21,7 @@ def add_verbs(verbs: Verbs) -> None:
 def _doctor(args: argparse.Namespace) -> int:
     from claudedo_findings import doctor
 
-    _progress("looking")
+    progress.stage("looking …")
     report = doctor.examine(connect.command(), args.port)
     if args.json:
         print_json(_as_json(report))
@@ -37,7 +36,7 @@ def _lint(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     fixed = lint_fix.fix(store) if args.fix else ()
     worktree = git.checkout(current_folder())
-    report = lint.examine(store, only_changed=args.changed, worktree=worktree, progress=_progress)
+    report = lint.examine(store, only_changed=args.changed, worktree=worktree, progress=progress.stage)
     if args.json:
         print_json({"list": item.name, "store": store.folder, **_as_json(report), "fixed": list(fixed)})
     else:
@@ -45,11 +44,6 @@ def _lint(args: argparse.Namespace) -> int:
             print_text(f"fixed: {done}")
         _print(report, quiet=True)
     return 1 if report.problems else 0
-
-
-def _progress(stage: str) -> None:
-    if sys.stderr and sys.stderr.isatty():
-        print(f"\r\x1b[K{stage} …\r", end="", file=sys.stderr, flush=True)
 
 
 def _as_json(report: Report) -> dict[str, object]:

@@ -5,7 +5,7 @@ import sys
 from datetime import date
 
 from claudedo_findings import check, spot
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_text
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_skipped, print_text
 from claudedo_findings.store import Store
 
 
@@ -54,12 +54,7 @@ def _print(store: Store, answer: check.Answer) -> None:
         print_text(f"{len(answer.known)} of {answer.looked} findings; each is a file in {store.folder}/traps")
     else:
         print_text(f"none of the {answer.looked} findings in {store.folder} fits")
-    for name in answer.skipped:
-        print_text(
-            f"warning: could not look at {store.folder}/traps/{name}:"
-            " not a file inside the project that can be read and whose name is a slug",
-            to_stderr=True,
-        )
+    print_skipped(store, answer.skipped)
     if answer.expired:
         print_text(f"warning: left out as expired: {', '.join(answer.expired)}", to_stderr=True)
 

@@ -2,12 +2,12 @@
 
 import os
 import sys
-import time
 import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from claudedo_findings import git, lists
+from claudedo_findings.cli import progress
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.printable import clean as clean
@@ -92,12 +92,24 @@ def print_json(value: dict[str, object]) -> None:
     text = json.dumps(value, ensure_ascii=False, indent=2)
     if not text.isascii() or "\x7f" in text:
         text = "".join(json.dumps(char)[1:-1] if hides(char) and char != "\n" else char for char in text)
+    progress.stage("")
     print(text)
 
 
 def print_text(text: str, *, to_stderr: bool = False) -> None:
     """Print text for people, with stored control characters made visible."""
+    progress.stage("")
     print(clean(text, keep="\n\t"), file=sys.stderr if to_stderr else sys.stdout)
+
+
+def print_skipped(store: "Store", names: Sequence[str]) -> None:
+    """Warn of what lies among the findings and could not be taken as one."""
+    for name in names:
+        print_text(
+            f"warning: skipped {store.folder}/traps/{name}:"
+            " not a file inside the project that can be read and whose name is a slug",
+            to_stderr=True,
+        )
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
@@ -112,27 +124,8 @@ def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         lines.append(_cut(line, room) if room else line)
     if room:
         lines[0] = f"\x1b[1m{lines[0]}\x1b[0m"
+    progress.stage("")
     print("\n".join(lines))
-
-
-class Progress:
-    """Tells a person on a terminal how far long work is; says nothing to a pipe, nor in the first half second."""
-
-    def __init__(self, of_what: str) -> None:
-        self._of_what = of_what
-        self._next = time.monotonic() + 0.5
-        self._shown = False
-
-    def __call__(self, done: int, of: int) -> None:
-        """Show that `done` of `of` are done, at most ten times a second; the last call clears the line."""
-        now = time.monotonic()
-        if not (sys.stderr and sys.stderr.isatty()):
-            return
-        if done < of and now >= self._next:
-            self._next, self._shown = now + 0.1, True
-            print(f"\r{done} of {of} {self._of_what}", end="", file=sys.stderr, flush=True)
-        elif done == of and self._shown:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _width(text: str) -> int:

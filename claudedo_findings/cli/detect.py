@@ -1,10 +1,10 @@
 """Verbs about reverts: detect, install-hook."""
 
 import argparse
-import sys
 from datetime import UTC, datetime
 
 from claudedo_findings import commit_hook
+from claudedo_findings.cli import progress
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
 from claudedo_findings.gather import reverts, reverts_draft, reverts_verdict
 from claudedo_findings.gather.plan import Kept
@@ -32,9 +32,9 @@ def add_verbs(verbs: Verbs) -> None:
 def _detect(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     try:
-        found = reverts.detect(store.places, thorough=args.thorough, progress=_progress)
+        found = reverts.detect(store.places, thorough=args.thorough, progress=progress.stage)
     finally:
-        _progress("")
+        progress.stage("")
     found = reverts.remembered(store, found)
     kept = reverts.keep(store, found, reason_missing=args.all, save=args.save)
     code = 0 if found.proposed(reason_missing=True) else 1
@@ -145,11 +145,6 @@ def _install_hook(args: argparse.Namespace) -> int:
             if one.note:
                 print_text(f"note: {one.note}", to_stderr=True)
     return 1 if all(one.status == commit_hook.ABSENT for one in done) else 0
-
-
-def _progress(what: str) -> None:
-    if sys.stderr.isatty():
-        print(f"\r\x1b[K{what}" if what else "\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
 def _date(seconds: int) -> str:

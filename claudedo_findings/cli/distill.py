@@ -19,7 +19,7 @@ def _distill(args: argparse.Namespace) -> int:
     item, store = chosen(args)
     current_folder()  # named places are relative to it
     since = sources.days_ago(args.days) if args.days else 0.0
-    done = distill.run(store, item, args.path, since=since, save=args.save, progress=transcripts.Megabytes())
+    done = distill.run(store, item, args.path, since=since, save=args.save, progress=transcripts.progress())
     for complaint in done.tally.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if args.json:

@@ -1,11 +1,10 @@
 """The verb harvest: drafts candidates from the traps that notes mark."""
 
 import argparse
-import sys
-import time
 from collections.abc import Iterator
 
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_table, print_text
+from claudedo_findings.cli.progress import Progress
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather import harvest
 from claudedo_findings.gather.harvest import Harvest
@@ -29,7 +28,7 @@ def add_verbs(verbs: Verbs) -> None:
 
 def _harvest(args: argparse.Namespace) -> int:
     item, store = chosen(args)
-    done = harvest.run(store, args.path, current_folder(), weak=args.weak, save=args.save, progress=_Progress())
+    done = harvest.run(store, args.path, current_folder(), weak=args.weak, save=args.save, progress=Progress("notes"))
     for complaint in done.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if not done.found and done.complaints:
@@ -98,16 +97,3 @@ def _as_json(name: str, store: Store, done: Harvest, *, saved: bool) -> dict[str
         "copies": done.copies,
         "complaints": list(done.complaints),
     }
-
-
-class _Progress:
-    """Tells a person on a terminal how many notes are read, at most ten times a second."""
-
-    def __init__(self) -> None:
-        self.shown = 0.0
-
-    def __call__(self, done: int, of: int) -> None:
-        now = time.monotonic()
-        if sys.stderr.isatty() and (now - self.shown > 0.1 or done == of):
-            self.shown = now
-            print(f"\r{done} of {of} notes", end="\n" if done == of else "", file=sys.stderr, flush=True)

@@ -23,7 +23,7 @@ def _report(args: argparse.Namespace) -> int:
     if html:
         page_file.check(html)
     since = sources.days_ago(args.days) if args.days else 0.0
-    done = report.make(store, item, args.path, since=since, progress=transcripts.Megabytes())
+    done = report.make(store, item, args.path, since=since, progress=transcripts.progress())
     for complaint in done.looked.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if html:

@@ -4,7 +4,8 @@ import argparse
 from datetime import date
 
 from claudedo_findings import renewal, stale
-from claudedo_findings.cli.common import Progress, Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.cli.progress import Progress
 from claudedo_findings.verdict import Verdict
 
 

@@ -1,8 +1,8 @@
 """What the verbs that read transcripts share: which they read, and how far they are."""
 
 import argparse
-import sys
-import time
+
+from claudedo_findings.cli.progress import Progress
 
 
 def add_sources(parser: argparse.ArgumentParser) -> None:
@@ -18,19 +18,9 @@ def add_sources(parser: argparse.ArgumentParser) -> None:
     )
 
 
-class Megabytes:
-    """Tells a person on a terminal how much is read, at most ten times a second."""
-
-    def __init__(self) -> None:
-        self.shown = 0.0
-
-    def __call__(self, done: int, of: int) -> None:
-        """Show that `done` of `of` bytes are read."""
-        now = time.monotonic()
-        if sys.stderr.isatty() and (now - self.shown > 0.1 or done == of):
-            self.shown = now
-            end = "\n" if done == of else ""
-            print(f"\r{done / 1e6:.0f} of {of / 1e6:.0f} MB read", end=end, file=sys.stderr, flush=True)
+def progress() -> Progress:
+    """Return what tells a person on a terminal how much is read."""
+    return Progress("MB read", 1e6)
 
 
 def _days(value: str) -> float:

@@ -3,12 +3,11 @@
 import argparse
 import os
 import signal
-import sys
-import time
 from types import FrameType
 
 from claudedo_findings import trial
 from claudedo_findings.cli.common import Verbs, add_verb, print_json, print_table, print_text
+from claudedo_findings.cli.progress import Progress
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.trial import plan, summary
 from claudedo_findings.trial.plan import Plan
@@ -48,7 +47,7 @@ def _trial(args: argparse.Namespace) -> int:
     read = plan.load(os.path.abspath(args.file))
     out = os.path.abspath(args.out or f"{os.path.splitext(args.file)[0]}.results")
     signal.signal(signal.SIGTERM, _interrupt)  # the agents must not outlive a trial that is ended
-    result = trial.run(read, out, _Progress())
+    result = trial.run(read, out, Progress("runs"))
     if args.json:
         print_json(_as_json(read, out, result))
     else:
@@ -58,19 +57,6 @@ def _trial(args: argparse.Namespace) -> int:
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt
-
-
-class _Progress:
-    """Tells a person on a terminal how far it is, at most ten times a second."""
-
-    def __init__(self) -> None:
-        self.shown = 0.0
-
-    def __call__(self, done: int, of: int) -> None:
-        now = time.monotonic()
-        if sys.stderr.isatty() and (now - self.shown > 0.1 or done == of):
-            self.shown = now
-            print(f"\r{done} of {of} runs", end="\n" if done == of else "", file=sys.stderr, flush=True)
 
 
 def _print(read: Plan, out: str, result: trial.Result) -> None:
