@@ -44,12 +44,17 @@ class Layout:
         return os.path.join(self.folder, "history", slug)
 
     def exists(self) -> bool:
-        """Return whether the store was ever created."""
-        return os.path.isdir(self.folder)
+        """Return whether the store was ever created. Refuses what stands in its place and is no folder."""
+        if os.path.isdir(self.folder):
+            return True
+        if os.path.lexists(self.folder):
+            raise FindingsError(f"{self.folder} is no folder, so it holds no findings: move it out of the way")
+        return False
 
     def slugs(self, kind: str = "traps") -> frozenset[str]:
         """Return the slugs of the files in one folder of the store; names that are no slug are passed over."""
         folder = os.path.join(self.folder, kind)
+        self._guard_links(folder)
         found = files.regular(folder)
         inside = (name for name, linked in found if not linked or self._inside(os.path.join(folder, name)))
         return frozenset(name[:-3] for name in inside if name.endswith(".md") and rules.is_slug(name[:-3]))
@@ -57,8 +62,7 @@ class Layout:
     def read(self, slug: str, kind: str = "traps") -> Stored | None:
         """Return a finding as it stands in its file, None when there is no such file."""
         path = self.finding_path(slug, kind)
-        if os.path.islink(path):
-            self.guard(path)
+        self._guard_links(path, os.path.dirname(path))
         data = files.read(path)
         return None if data is None else finding.parse(finding.decode(data))
 
@@ -113,6 +117,11 @@ class Layout:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""
         if not self._inside(path):
             raise FindingsError(f"{path} leads out of the project, to {os.path.realpath(path)}: remove that link")
+
+    def _guard_links(self, *paths: str) -> None:
+        """Refuse what is read through a link out of the root; without a link that takes no time."""
+        if any(map(os.path.islink, (self.folder, *paths))):
+            self.guard(paths[0])
 
     def _inside(self, path: str) -> bool:
         real, root = os.path.realpath(path), self._real_root

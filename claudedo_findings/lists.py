@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from claudedo_findings import files, git, host, listfile
 from claudedo_findings.errors import FindingsError, shown
 
+_WHICH = "which list is meant?"
 _ADD = "add one with 'claudedo-findings lists add NAME DIR'"
 
 
@@ -78,7 +79,7 @@ def only(cwd: str) -> TodoList:
     """Return the only list there is."""
     candidates = known()
     if len(candidates) != 1:
-        raise FindingsError(f"which list is meant? {_choices(candidates, cwd)}")
+        raise FindingsError(f"{_WHICH} {_choices(candidates, cwd)}")
     return candidates[0]
 
 
@@ -91,6 +92,8 @@ def of_folder(cwd: str) -> TodoList:
     places = _main_places(cwd)
     inside = _inside(candidates, cwd, places)
     if not inside:
+        if len(candidates) != 1 and git.enclosing(cwd):
+            raise FindingsError(f"{_WHICH} {_choices(candidates, cwd)}, or say --here for the checkout you are in")
         return only(cwd)
     item = max(inside, key=lambda item: len(folder_key(item.working_dir)))
     if places and folder_key(item.working_dir) == folder_key(places.root):

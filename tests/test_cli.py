@@ -485,6 +485,29 @@ def test_reading_does_not_follow_links_out_of_the_project(listed: Path, tmp_path
     assert "linked" not in (listed / ".claudedo" / "INDEX.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("link", [".claudedo", ".claudedo/traps"])
+@pytest.mark.parametrize("verb", ["list", "stale", "show clock-skew", "check", "lint"])
+def test_folder_that_leads_out_of_the_project_is_not_read(listed: Path, tmp_path: Path, link: str, verb: str) -> None:
+    run(*SAVE, cwd=listed)
+    (listed / link).rename(tmp_path / "outside")
+    (listed / link).symlink_to(tmp_path / "outside")
+    code, out, err = run(*verb.split(), cwd=listed)
+    assert (code, err.count("\n")) == (2, 1)
+    assert "clock" not in out
+    assert "leads out of the project" in err
+
+
+@pytest.mark.parametrize(
+    "verb", ["list", "stale", "check", "lint", "lint --fix", "sync", "open", "restore x", "pointer"]
+)
+def test_what_stands_in_the_place_of_a_store_is_named(listed: Path, verb: str) -> None:
+    (listed / ".claudedo").write_text("mine\n")
+    code, out, err = run(*verb.split(), cwd=listed)
+    assert (code, out) == (2, "")
+    assert "no folder" in err or "Not a directory" in err
+    assert (listed / ".claudedo").read_text() == "mine\n"
+
+
 def test_lists_that_differ_in_case_alone_can_be_removed_one_by_one(repo: Path) -> None:
     path = Path(listfile.path())
     path.parent.mkdir(parents=True, exist_ok=True)

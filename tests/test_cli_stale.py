@@ -77,6 +77,35 @@ def test_list_stale_shows_only_what_is_not_fresh(saved: Path) -> None:
     assert run("list", "--stale", cwd=saved) == (1, f"no finding in {saved / '.claudedo'} is stale\n", "")
 
 
+def test_list_stale_names_what_it_skipped(saved: Path) -> None:
+    (saved / ".claudedo" / "traps" / "My Notes.md").write_text("# Mine\n")
+    code, _, err = run("list", "--stale", cwd=saved)
+    assert (code, err.count("\n")) == (1, 1)
+    assert "My Notes.md" in err
+    assert json.loads(run("list", "--stale", "--json", cwd=saved)[1])["skipped"] == ["My Notes.md"]
+
+
+def test_show_keeps_the_verdict_where_git_cannot_tell_the_commits(saved: Path, tmp_path: Path) -> None:
+    for number in range(3):
+        with (saved / "src" / "app.py").open("a") as file:
+            file.write(f"and line {number} more\n")
+        git(saved, "commit", "-q", "-a", "-m", "more")
+    stamp = git(saved, "rev-parse", "HEAD~3").strip()
+    git(saved, "config", "uploadpack.allowFilter", "true")
+    git(saved, "config", "uploadpack.allowAnySHA1InWant", "true")
+    clone = tmp_path / "clone"
+    git(tmp_path, "clone", "-q", "--filter=tree:0", saved.as_uri(), str(clone))
+    git(clone, "show", f"{stamp}:src/app.py")  # what the verdict needs, and no more
+    (clone / ".claudedo" / "traps").mkdir(parents=True)
+    (clone / ".claudedo" / "traps" / "clock.md").write_bytes((saved / ".claudedo" / "traps" / "clock.md").read_bytes())
+    assert "fresh" in run("stale", "--here", cwd=clone)[1]
+    _, out, _ = run("show", "clock", "--here", cwd=clone)
+    assert (
+        "verdict: fresh (touched, none of its lines is gone; which commits did it is not known: git log failed" in out
+    )
+    assert "changed by" not in out
+
+
 def test_show_tells_the_verdict_and_which_commits_changed_the_scope(saved: Path) -> None:
     rewrite(saved)
     git(saved, "commit", "-q", "--allow-empty", "-m", "elsewhere")

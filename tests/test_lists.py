@@ -324,6 +324,16 @@ def test_folder_in_no_list_of_several_is_an_error(with_lists: Callable[[int], No
         lists.of_folder(str(dirs["out"]))
 
 
+@pytest.mark.parametrize("count", [0, 2])
+def test_error_in_a_checkout_of_no_list_names_here(
+    with_lists: Callable[[int], None], tmp_path: Path, count: int
+) -> None:
+    with_lists(count)
+    other = make_repo(tmp_path / "other")
+    with pytest.raises(FindingsError, match=r"which list is meant.*, or say --here for the checkout you are in"):
+        lists.of_folder(str(other / "src"))
+
+
 def write_lists(text: str) -> Path:
     path = Path(listfile.path())
     path.parent.mkdir(parents=True, exist_ok=True)

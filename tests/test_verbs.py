@@ -28,7 +28,7 @@ from tests.lookalikes import SAID, Session
 from tests.test_cli import run
 from tests.test_readme import README, verbs
 
-ROW = re.compile(r"^\| `([a-z -]+)` \| (.*?) \| (.*?) \|$", re.MULTILINE)
+ROW = re.compile(r"^\| `([a-z -]+)`((?: of a [a-z ]+)?) \| (.*?) \| (.*?) \|$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,11 @@ MODES = {
     # A verb or mode whose JSON is not that of the verb's first line: README has a row of its own for it.
     "lists add": "lists add more .",
     "lists remove": "lists remove empty",
+    "list --stale": "list --stale --list worn",
+    "list --candidates": "list --candidates",
+    "list --retired": "list --retired",
+    "show of a candidate": "show draft-one",
+    "show of a retired text": "show old-one",
 }
 
 
@@ -134,6 +139,9 @@ def make_world(folder: Path) -> None:
     (app / ".claudedo" / "candidates").mkdir()
     front = "slug: draft-one\nscope: \nsource-task: \nverified-against: \nsource: note:a.md#x\n"
     (app / ".claudedo" / "candidates" / "draft-one.md").write_text(f"---\n{front}---\n\n# A draft of one\n\nUse it.\n")
+    (app / ".claudedo" / "retired").mkdir()
+    front = "slug: old-one\nscope: \nsource-task: \nverified-against: \nretired: over\n"
+    (app / ".claudedo" / "retired" / "old-one.md").write_text(f"---\n{front}---\n\n# A trap of old\n\nUse it.\n")
     note = "# Gotchas\n\n- **The pool is shared**: two suites take one port, so run them one after the other.\n"
     (app / "GOTCHAS.md").write_text(note)
     save_finding(slug="worn-out", title="strftime", body="Odd.", wanted_list="worn", caller=Caller())
@@ -168,7 +176,7 @@ def lines(text: str) -> list[list[str]]:
 def documented() -> dict[str, str]:
     """Return the keys of `--json` by verb, as README has them."""
     section = README.partition("## Exit codes and JSON")[2].partition("\n## ")[0]
-    return {name: keys for name, _, keys in ROW.findall(section)}
+    return {f"{name}{of}": keys for name, of, _, keys in ROW.findall(section)}
 
 
 def keys_of(value: object) -> str:
