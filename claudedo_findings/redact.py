@@ -44,8 +44,8 @@ _ACCOUNT = re.compile(
     rf"|(?:(?i:{_PLACEHOLDER}):?)+@(?![^\s/\"'`,;()|?#]*@))?(?P<user>[^\s/\"'`,;()|?#]*@)?"
     # a mail address, also as a URL writes it
     r"|(?<![\w.+%-])(?P<local>[\w.+-]+)(?:@|%40)(?P<domain>[\w-]+(?:\.[\w-]+)*\.(?P<top>[^\W\d_]{2,}))(?![\w-])(?!\.\w)"
-    # the account in a prompt or a copy command: max@laptop:~/src
-    r"|(?<![\w.+%/-])(?P<login>[\w.+-]+)@(?P<host>[\w.-]+)(?=:[~/])"
+    # the account in a prompt, a copy command or a complaint of ssh: max@laptop:~/src
+    r"|(?<![\w.+%/-])(?P<login>[\w.+-]+)@(?P<host>[\w.-]+)(?=:[~/]|: Permission denied)"
 )
 _EXAMPLE = re.compile(r"(?i)(?:.*\.)?(?:example\.(?:com|net|org)|example|invalid|test|localhost)\Z")
 # icon@2x.png and left-pad@1.3.0.tgz have the shape of an address

@@ -32,6 +32,7 @@ PURE = {
     "lint_index",
     "lint_pairs",
     "stats",
+    "orders",
     "symbols",
     "drift",
     "verdict",

@@ -66,6 +66,7 @@ ACCOUNTS = {
     "jörg@größe.de": "[mail address removed]",
     "foo@163.com": "[mail address removed]",
     "max@laptop:~/src$ make": "…@laptop:~/src$ make",
+    "fatal: max@laptop: Permission denied (publickey)": "fatal: …@laptop: Permission denied (publickey)",
     "scp x deploy@10.0.0.5:/srv": "scp x …@10.0.0.5:/srv",
     "https://max@dev.azure.com/org/_git/repo": "https://…@dev.azure.com/org/_git/repo",
     "https://max:hunter2secret@host.example/x": "https://…@host.example/x",

@@ -109,6 +109,20 @@ def test_a_wrong_path_is_the_same_wall_for_the_same_path_only() -> None:
     assert (wall.kind, wall.count, wall.told) == (WALL, 2, True)
 
 
+def test_a_wrong_path_met_twice_in_a_run_is_told_once_and_two_paths_are_told_together() -> None:
+    def guess(session: Session, path: str) -> None:
+        session.bash(f"cat {path}", f"Exit code 1\ncat: {path}: No such file or directory", failed=True)
+
+    one, two = Session(), Session()
+    guess(one, "src/a.py")
+    guess(one, "src/a.py")
+    [wall] = walls(one)
+    assert (wall.kind, wall.count, wall.told) == (WALL, 2, True)
+    for path in ("src/a.py", "src/a.py", "src/b.py"):
+        guess(two, path)
+    assert [(wall.kind, wall.count) for wall in walls(two)] == [(WALL, 2), (SLIP, 3)]
+
+
 def test_a_failing_test_is_told_by_its_name() -> None:
     def runs_tests(seed: str, *tests: str) -> Session:
         session = Session(seed=seed)

@@ -61,7 +61,11 @@ class Walls:
     def ranked(self) -> list[Wall]:
         """Return the walls: those that tell the most about the project first, then those of most runs."""
         walls = [met.wall(key) for key, met in self.met.items() if met.most >= 2 or len(met.runs) >= 2]
-        return sorted(walls, key=_rank)
+        told: dict[tuple[object, ...], Wall] = {}
+        for wall in sorted(walls, key=_rank):
+            # An error that only ever spoke of one path was met once for the error and once for the path.
+            told.setdefault((wall.error, wall.call, wall.count, wall.runs, wall.first, wall.last), wall)
+        return list(told.values())
 
 
 def _rank(wall: Wall) -> tuple[bool, int, bool, int, bool, int, str]:

@@ -110,15 +110,16 @@ def _error(value: dict[str, Any], dialect: str) -> str:
     if dialect == "claude" or name not in ("PostToolUse", "AfterTool"):
         return ""
     # Codex and Gemini report a failing command as an ordinary answer; its text gives the exit code.
+    code: object = None
     if isinstance(response, dict):
-        stated = response.get("error")
+        stated, code = response.get("error"), response.get("exit_code")
         texts = [stated, *(text for key in ("output", "llmContent", "returnDisplay") if (text := response.get(key)))]
         response = "\n".join(text for text in texts if isinstance(text, str))
         if isinstance(stated, str) and stated:
             return response
     if not isinstance(response, str):
         return ""
-    codes = [int(code) for code in _EXIT.findall(response)]
+    codes = [int(found) for found in _EXIT.findall(response)] + ([code] if isinstance(code, int) else [])
     return response if any(codes) else ""
 
 

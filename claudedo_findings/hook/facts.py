@@ -45,11 +45,12 @@ def _start(event: Event, at_once: Callable[[str], None]) -> str:
     if event.forgets:
         marks.forget(event.session)
     store = places.of_folder(event.cwd)
-    if store is None or not pointer.sentence(store):
+    sentence = pointer.sentence(store) if store else ""
+    if store is None or not sentence:
         return ""
     if not marks.first(event.session, event.agent, store.folder):
         return ""
-    at_once(pointer.sentence(store))
+    at_once(sentence)  # with nothing in between: once it is marked as said, no other process says it
     marks.clean()
     pointer.sync_daily(store)
     return pointer.sentence(store)
@@ -110,13 +111,19 @@ def _within(scope: str, paths: list[str]) -> bool:
 
 
 def _fact(store: Layout, item: _Listed) -> str:
-    """Return the line for a finding: a fact, because a command could look like an injected one."""
+    """Return the line for a finding: a fact, because a command could look like an injected one.
+
+    A hook that gives orders stays in the file: a store may come with a stranger's repository.
+    """
+    from claudedo_findings import orders  # 10 ms, for what is said alone
+
     about = (
         f"Known trap of {_cut(item.scope, _SCOPE, at_start=True) if item.scope not in ('', '.') else 'this project'}"
     )
     lead = f"{about} ({item.slug}): "
     hook = _cut(item.hook or item.stored.title or item.slug, _TOKENS - tokens(f"{lead} — "))
-    return f"{lead}{hook} — {store.finding_path(item.slug)}"
+    said = f"{about} ({item.slug})" if orders.given(hook) else f"{lead}{hook}"
+    return f"{said} — {store.finding_path(item.slug)}"
 
 
 def _cut(text: str, most: int, *, at_start: bool = False) -> str:

@@ -31,14 +31,20 @@ def of_path(path: str) -> Spot | None:
 
 
 def of_folder(folder: str) -> Layout | None:
-    """Return the store that a session in `folder` means: the nearest one above it, else that of its list."""
+    """Return the store that a session in `folder` means: the nearest one above it, else that of the list that holds it.
+
+    The only list of all is not meant by that: agents ask from every project, and this may be another one.
+    """
     spot = of_path(folder)
     if spot:
         return spot.store
     from claudedo_findings import lists  # with the host's database behind it: not on the usual way
 
     try:
-        store = Layout(lists.root(lists.of_folder(folder)))
+        item = lists.of_folder(folder)
+        if not lists.holds(item, folder):
+            return None
+        store = Layout(lists.root(item))
     except FindingsError:  # no list, or several: nothing is guessed
         return None
     return store if store.exists() else None
