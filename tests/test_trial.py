@@ -475,6 +475,30 @@ def test_a_plan_with_a_fault_says_where_and_runs_nothing(tmp_path: Path, old: st
     assert not list(tmp_path.rglob("run.json"))
 
 
+def test_results_inside_the_fixture_are_refused(tmp_path: Path) -> None:
+    plan = write(tmp_path, conditions=["none"])
+    inside = tmp_path / "fixture" / "results"
+    assert "lies in the fixture" in trial(plan, "--out", inside, code=2)
+    assert not inside.exists()
+    own = tmp_path / "fixture" / "plan.toml"
+    own.write_text(plan.read_text().replace('fixture = "fixture"', 'fixture = "."'))
+    assert "lies in the fixture" in trial(own, code=2)
+
+
+def test_an_answer_that_is_gone_is_no_answer(tmp_path: Path) -> None:
+    plan = write(tmp_path, conditions=["finding"])
+    trial(plan)
+    (answer,) = plan.with_suffix(".results").rglob("answer.txt")
+    answer.unlink()
+    plan = write(tmp_path, conditions=["finding"], metric='contains = "another question"')
+    assert counts(plan, code=1)["m1", "finding"]["noVerdict"] == 1
+
+
+def test_an_example_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    assert "cannot write the example to" in trial("--example", tmp_path / "file" / "x", code=2)
+
+
 def test_a_missing_plan_says_how_to_get_one(tmp_path: Path) -> None:
     assert "trial --example DIR" in trial(tmp_path / "plan.toml", code=2)
     assert "give the FILE of a trial" in trial(code=2)

@@ -33,6 +33,10 @@ def run(plan: Plan, out: str, progress: Callable[[int, int], None]) -> Result:
     `progress` is told how many runs of how many are done. An interrupted trial goes on where it stood.
     Raises FindingsError when a command cannot be started, the folder holds another plan, or is in use.
     """
+    if ground.holds(plan, out):
+        raise FindingsError(
+            f"the results folder {out} lies in the fixture, which it would change: give '--out' another"
+        )
     files.make_folder(out)
     work = os.path.join(folders.state(), "trials", folders.key(os.path.realpath(out)))
     with files.locked(os.path.join(out, "lock")):
@@ -62,7 +66,10 @@ def write_example(folder: str) -> str:
     """Copy the example into a new folder and return the path of its plan."""
     if os.path.lexists(folder):
         raise FindingsError(f"{folder} is there already: name a folder that is not")
-    shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    try:
+        shutil.copytree(EXAMPLE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    except OSError as error:
+        raise FindingsError(f"cannot write the example to {folder}: {files.reason(error)}") from error
     return os.path.join(folder, "trial.toml")
 
 

@@ -78,13 +78,13 @@ class Runner:
         if known and known["metric"] == wanted:
             return str(known["verdict"])
         metric = self.plan.metrics[name]
-        data = files.read(self.record.path(cell, "answer.txt" if metric.of == "answer" else "changes.patch")) or b""
-        if len(data) > _LIMIT:
+        text = _text(self.record.path(cell, "answer.txt" if metric.of == "answer" else "changes.patch"))
+        if text is None:
             verdict = "no verdict"
         elif metric.judge:
-            verdict = self._judged(cell, name, metric, data.decode("utf-8", "replace"))
+            verdict = self._judged(cell, name, metric, text)
         else:
-            verdict = "yes" if _found(metric, data.decode("utf-8", "replace")) else "no"
+            verdict = "yes" if _found(metric, text) else "no"
         record.write_json(path, {"metric": wanted, "verdict": verdict})
         return verdict
 
@@ -135,6 +135,13 @@ def _unproven(copy: str, handed: Sequence[str], sentence: str, trap: Trap | None
         return "" if any(sentence in part for part in handed) else "neither the command nor the prompt has {pointer}"
     led = any(os.path.join(FOLDER, "INDEX.md") in part for part in handed)
     return "the agent would be led to an index that it must not see" if sentence or listed or led else ""
+
+
+def _text(path: str) -> str | None:
+    """Return what an agent left, None when it is gone or too long to be judged."""
+    if not os.path.exists(path) or os.path.getsize(path) > _LIMIT:
+        return None
+    return (files.read(path) or b"").decode("utf-8", "replace")
 
 
 def _found(metric: Metric, text: str) -> bool:

@@ -78,6 +78,12 @@ def fixture_hash(plan: Plan) -> str:
     return whole.hexdigest()
 
 
+def holds(plan: Plan, path: str) -> bool:
+    """Return whether the fixture's folder holds `path`, which need not be there."""
+    top = os.path.realpath(plan.fixture_path)
+    return os.path.commonpath([top, os.path.realpath(path)]) == top
+
+
 def changes(copy: str) -> str:
     """Return what an agent changed in its copy, as a patch; the store is excluded."""
     if not git.run(["status", "--porcelain", "-z", "-uall"], copy):
