@@ -55,8 +55,8 @@ def search_texts(
     for mass, (at, has) in heapq.nlargest(_JUDGED, (pair for pair in masses if pair[0])):
         if round(score.certainty(mass), 3) < needed[0]:
             break  # what the words prove is the most that their places can make of them
-        hit = score.judge(document(at), asked, has, weights, parts)
-        if hit.score >= needed[0]:
+        hit = score.judge(document(at), asked, has, weights, parts, needed[0])
+        if hit:
             hits.append(hit)
             heapq.heappushpop(needed, hit.score)
     return tuple(sorted(hits, key=lambda hit: (-hit.score, hit.slug))[:limit])

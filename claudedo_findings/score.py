@@ -71,14 +71,19 @@ def judge(
     has: Sequence[int],
     weights: Sequence[float],
     parts: Sequence[Passage],
-) -> Hit:
-    """Return how well a document fits, and where it has which words."""
+    needed: float = 0.0,
+) -> Hit | None:
+    """Return how well a document fits, and where it has which words; None for one that scores less than `needed`."""
+    # The most that the words can give, wherever they stand: to take a text apart costs more than all the rest.
+    likely = max(_answered(parts, weights, dict.fromkeys(has, "title")), _named(document, asked, weights, has))
+    if round(likely, 3) < needed:
+        return None
     fields = zip(PLACES, (document.title, f"{document.hook} {document.slug}", *document[3:]), strict=True)
     forms = [(place, words.forms(text)) for place, text in fields]
     found = ((number, [place for place, there in forms if not there.isdisjoint(asked[number].forms)]) for number in has)
     places = {number: best[0] for number, best in found if best}
-    score = max(_answered(parts, weights, places), _named(document, asked, weights, list(places)))
-    return Hit(document.slug, round(score, 3), score >= STRONG, _reasons(asked, weights, places))
+    score = round(max(_answered(parts, weights, places), _named(document, asked, weights, list(places))), 3)
+    return Hit(document.slug, score, score >= STRONG, _reasons(asked, weights, places)) if score >= needed else None
 
 
 def _answered(parts: Sequence[Passage], weights: Sequence[float], places: Mapping[int, str]) -> float:

@@ -42,11 +42,13 @@ def main() -> int:
         epitaph, memory, ours = programs.epitaph(), programs.memory(), programs.ours(base / "ours")
         ground.seal(base / "home")
         stage = Stage(base, args.runs, args.megabytes, ours, epitaph, tuple(memory))
+        print(table.HEAD, flush=True)
         for name in args.only or FAMILIES:
             started = time.monotonic()
-            found += FAMILIES[name](stage)
+            rows = FAMILIES[name](stage)
+            print("\n".join(map(table.line, rows)), flush=True)
+            found += rows
             say(f"{name}: {time.monotonic() - started:.0f} s, load {os.getloadavg()[0]:.1f}")
-    print(table.table(found))
     if args.json:
         machine = {"cores": os.cpu_count(), "python": sys.version.split()[0], "load": os.getloadavg()[2]}
         args.json.write_text(json.dumps({"machine": machine, "rows": table.as_json(found)}, indent=1) + "\n")

@@ -13,6 +13,14 @@ branch fixture mirror proxy session ledger bundle sandbox""".split()  # noqa: SI
 _DOES = "loses drops doubles reorders freezes rounds skips hides swallows delays truncates reuses".split()  # noqa: SIM905
 _WHEN = """midnight restart rebase upload retry import timeout rollback compression shutdown paging replay
 deployment migration""".split()  # noqa: SIM905
+_TITLES = (
+    "The {0} {3} the {1} after a {4}: `{2}_{5}` is shared",
+    "{0} looks idempotent, but `{2}_{5}` {3} its {1}",
+    "A {4} {3} every {0} whose {1} is older than {5} seconds",
+    "Tests of the {0} pass alone and fail beside the {1}: `{2}_{5}` leaks",
+    "Keeping the {0} per {1} was tried; a {4} makes {2} {5} stale",
+    "{4} needs `{2}_{5}` first, or the {0} {3} what {1} wrote",
+)
 _BECAUSE = """It looks like a slow machine, and is not: the {0} is made before the {1}, and what comes later is read
 from the {2} of the run before. Two attempts to wait longer changed nothing, since nobody wakes the {1}. Make the {0}
 after the {1}, or call `{0}.{3}_{4}()` by hand; then the {2} holds what the test says. Never mock the {1}: it hides it.
@@ -45,7 +53,7 @@ def fields(number: int) -> dict[str, str]:
     """Return what the finding of a number says; two of them share a word or two, as those of one project do."""
     first, second, third = (_THINGS[number * step % 24] for step in (1, 5, 11))
     does, when = _DOES[number // 24 % 12], _WHEN[number // 288 % 14]
-    title = f"The {first} {does} the {second} after a {when}, call {number} of `{third}_{number}` fails"
+    title = _TITLES[number % 6].format(first, second, third, does, when, number)
     body = " ".join(_BECAUSE.format(first, second, third, when, number).split())
     return {"slug": f"trap-{number:06}", "title": title, "body": body, "scope": f"src/m{number % 97}.py"}
 

@@ -39,11 +39,11 @@ def rows(stage: Stage) -> list[Row]:
         rows.append(
             Row(
                 what=f"{verb}, {megabytes:,.0f} MB of transcripts, {_FINDINGS} findings",
-                ours=first.seconds,
-                unit="s",
-                beside={"again": again.seconds, "parsing alone, with json": megabytes / speed},
-                note=f"of processor {number(first.busy)} s; peak {number(first.peak)} MiB;"
-                f" {number(kept)} MB in the state folder",
+                ours=first.busy,
+                unit="s of processor",
+                beside={"again": again.busy, "parsing alone, with json": megabytes / speed},
+                note=f"by the clock {number(first.seconds)} and {number(again.seconds)} s;"
+                f" peak {number(first.peak)} MiB; {number(kept)} MB in the state folder",
             )
         )
     return rows
@@ -54,7 +54,7 @@ def _save(stage: Stage, repo: Path, number_of_finding: int) -> None:
     title = f"shopctl lists children with --parentId, never --parent, in part {number_of_finding}"
     fields = ["--title", title, "--body", "`unknown option '--parent'`: use `--parentId`."]
     command: list[Path | str] = [stage.ours, "save", f"option-{number_of_finding:02}", "--here", *fields]
-    subprocess.run(command, cwd=repo, check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(command, cwd=repo, check=True, capture_output=True)
 
 
 def _run(stage: Stage, verb: str, folder: Path, repo: Path, state: Path) -> _Run:

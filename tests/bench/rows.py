@@ -39,18 +39,18 @@ def number(value: float) -> str:
     return f"{value:.1f}" if value >= 10 else f"{value:.2f}"
 
 
-def table(rows: Sequence[Row]) -> str:
-    """Return the rows as a table of Markdown."""
-    lines = ["| what | ours | beside it, in the same run (ours is … times that) | budget |", "|---|---|---|---|"]
-    for row in rows:
-        beside = " · ".join(
-            f"{name} {number(value)} {row.unit} ({number(row.ours / value)} ×)" if value else f"{name} 0 {row.unit}"
-            for name, value in row.beside.items()
-        )
-        told = "; ".join(filter(None, [beside, row.note]))
-        budgets = ", ".join(f"{budget.text} {'✓' if budget.met else '✗'}" for budget in row.budgets)
-        lines.append(f"| {row.what} | {number(row.ours)} {row.unit} | {told} | {budgets} |")
-    return "\n".join(lines)
+HEAD = "| what | ours | beside it, in the same run (ours is … times that) | budget |\n|---|---|---|---|"
+
+
+def line(row: Row) -> str:
+    """Return the row as a line of a Markdown table that begins with HEAD."""
+    beside = " · ".join(
+        f"{name} {number(value)} {row.unit} ({number(row.ours / value)} ×)" if value else f"{name} 0 {row.unit}"
+        for name, value in row.beside.items()
+    )
+    told = "; ".join(filter(None, [beside, row.note]))
+    budgets = ", ".join(f"{budget.text} {'✓' if budget.met else '✗'}" for budget in row.budgets)
+    return f"| {row.what} | {number(row.ours)} {row.unit} | {told} | {budgets} |"
 
 
 def as_json(rows: Sequence[Row]) -> list[dict[str, object]]:
