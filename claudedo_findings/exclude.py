@@ -21,9 +21,7 @@ def _add(places: Places, name: str) -> bool:
     eol = b"\r\n" if data.partition(b"\n")[0].endswith(b"\r") else b"\n"
     gap = eol if data and not data.endswith(b"\n") else b""
     files.make_folder(os.path.dirname(places.exclude))
-    files.write_atomic(
-        os.path.realpath(places.exclude), data + gap + pattern(places, name) + eol, seen=files.Seen(found)
-    )
+    files.write_atomic(places.exclude, data + gap + pattern(places, name) + eol, seen=files.Seen(found))
     return True
 
 
@@ -38,7 +36,7 @@ def _remove(places: Places, name: str) -> bool:
     found = _at(data, pattern(places, name))
     if found:
         kept = [line for number, line in enumerate(lines) if number not in found]
-        files.write_atomic(os.path.realpath(places.exclude), b"\n".join(kept), seen=files.Seen(data))
+        files.write_atomic(places.exclude, b"\n".join(kept), seen=files.Seen(data))
     return bool(found)
 
 

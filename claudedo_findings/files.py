@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from typing import NamedTuple, TypeVar
 
+from claudedo_findings import anchor
 from claudedo_findings.errors import FindingsError
 
 LOCK_TIMEOUT = 10.0  # seconds; a save takes milliseconds, so a longer wait means a stuck program
@@ -80,31 +81,35 @@ def read_each(folder: str, names: Iterable[str]) -> Iterator[tuple[str, bytes | 
 def write_atomic(path: str, data: bytes, *, durable: bool = True, mode: int = 0o666, seen: Seen | None = None) -> None:
     """Put `data` in the file at `path`: readers see the old file or the new one, whole; `durable` outlives a power cut.
 
-    `mode` is that of the new file, less the umask. With `seen` only what the writer saw is replaced.
+    `mode` is that of the new file, less the umask. A link at `path` stays one: the file that it leads to is written.
+    With `seen` only what the writer saw is replaced.
 
     Raises ChangedError when that is no longer there, and FindingsError when the system refuses; then the old file is
     whole and no temp file remains.
     """
+    meant, path = path, os.path.realpath(path) if os.path.islink(path) else path
     folder, name = os.path.split(path)
-    temp = os.path.join(folder, f".{name}.{os.urandom(4).hex()}.tmp")
+    temp = f".{name}.{os.urandom(4).hex()}.tmp"
     try:
-        try:
-            handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
-            with open(handle, "wb") as file:
-                file.write(data)
-                if durable:
-                    file.flush()
-                    os.fsync(file.fileno())
-            _look_again(path, seen)
-            _replace(temp, path)
-        except BaseException:
-            with suppress(OSError):
-                os.unlink(temp)
-            raise
+        with anchor.opened(folder, meant) as place:
+            try:
+                flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+                handle = os.open(place.name(temp), flags, mode, dir_fd=place.handle)
+                with open(handle, "wb") as file:
+                    file.write(data)
+                    if durable:
+                        file.flush()
+                        os.fsync(file.fileno())
+                _look_again(path, seen)
+                _replace(place, temp, place, name)
+            except BaseException:
+                with suppress(OSError):
+                    os.unlink(place.name(temp), dir_fd=place.handle)
+                raise
+            if durable:
+                _sync(place)
     except OSError as error:
         raise FindingsError(f"cannot write {path}: {reason(error)}; nothing was changed") from error
-    if durable:
-        _sync_folder(folder)
 
 
 def create(path: str) -> bool:
@@ -121,19 +126,30 @@ def create(path: str) -> bool:
 def make_folder(path: str, *, durable: bool = False) -> None:
     """Create the folder and its parents where they are missing; with `durable`, so that it outlives a power cut."""
     try:
-        new = not os.path.isdir(path)
-        os.makedirs(path, exist_ok=True)
-        if new and durable:
-            _sync_folder(os.path.dirname(path))
+        missing = []
+        while path and not os.path.isdir(path):
+            path, name = os.path.split(path)
+            missing.append(name)
+        for name in reversed(missing):
+            with anchor.opened(path) as place:
+                with suppress(FileExistsError):  # of another process, or a file, which the next step or user meets
+                    os.mkdir(place.name(name), dir_fd=place.handle)
+                if durable:
+                    _sync(place)
+            path = os.path.join(path, name)
+            if not os.path.isdir(path):
+                raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     except OSError as error:
         raise FindingsError(f"cannot create the folder {path}: {reason(error)}") from error
 
 
 def remove(path: str, seen: Seen | None = None) -> None:
     """Delete a file if it is there; with `seen` only what was seen, else ChangedError is raised."""
+    folder, name = os.path.split(path)
     _look_again(path, seen)
     try:
-        os.unlink(path)
+        with anchor.opened(folder) as place:
+            os.unlink(place.name(name), dir_fd=place.handle)
     except FileNotFoundError:
         return
     except OSError as error:
@@ -144,16 +160,20 @@ def move(source: str, target: str) -> None:
     """Rename a file, which keeps its mode; a link stays a link. Refuses to overwrite."""
     if os.path.lexists(target):
         raise FindingsError(f"cannot move {source}: {target} is there already; move that away first")
+    (folder, name), (other, new) = os.path.split(source), os.path.split(target)
     try:
-        _replace(source, target)
+        with anchor.opened(folder) as place, anchor.opened(other) as there:
+            _replace(place, name, there, new)
     except OSError as error:
         raise FindingsError(f"cannot move {source} to {target}: {reason(error)}") from error
 
 
 def remove_folder(path: str) -> None:
     """Delete an empty folder."""
+    folder, name = os.path.split(path)
     try:
-        os.rmdir(path)
+        with anchor.opened(folder) as place:
+            os.rmdir(place.name(name), dir_fd=place.handle)
     except OSError as error:
         raise FindingsError(f"cannot delete the folder {path}: {reason(error)}") from error
 
@@ -224,7 +244,8 @@ def locked(path: str, timeout: float | None = None) -> Iterator[None]:
     try:
         yield
     finally:
-        lock.release()
+        with suppress(OSError):  # what was done under it is done; it is tried again when the lock is collected
+            lock.release()
 
 
 def held(path: str, patience: float) -> bool:
@@ -262,11 +283,11 @@ def _look_again(path: str, seen: Seen | None) -> None:
         raise ChangedError(f"{path} was changed by somebody else just now: look at it and try again")
 
 
-def _replace(source: str, target: str) -> None:
+def _replace(place: anchor.Folder, source: str, there: anchor.Folder, target: str) -> None:
     pause, deadline = 0.01, time.monotonic() + RETRY_SECONDS
     while True:
         try:
-            os.replace(source, target)
+            os.replace(place.name(source), there.name(target), src_dir_fd=place.handle, dst_dir_fd=there.handle)
             return
         except OSError as error:
             if getattr(error, "winerror", None) not in _BUSY_WINERRORS or time.monotonic() + pause > deadline:
@@ -275,16 +296,18 @@ def _replace(source: str, target: str) -> None:
         pause = min(pause * 2, 0.2)
 
 
-def _sync_folder(folder: str) -> None:
+def _sync(place: anchor.Folder) -> None:
+    """Make what was done in a folder outlive a power cut, where the system can."""
     if sys.platform == "win32":  # a folder cannot be opened there; NTFS journals the rename
         return
     try:
-        handle = os.open(folder or ".", os.O_RDONLY)
+        handle = os.open(place.path or ".", os.O_RDONLY) if place.handle is None else place.handle
         try:
             os.fsync(handle)
         finally:
-            os.close(handle)
+            if place.handle is None:
+                os.close(handle)
     except OSError as error:
         # Some file systems cannot sync a folder, and one that may only be written to cannot be opened.
         if error.errno not in (errno.EINVAL, errno.ENOTSUP, errno.EACCES):
-            raise FindingsError(f"{folder} was written but may not outlive a power cut: {reason(error)}") from error
+            raise FindingsError(f"{place.path} was written but may not outlive a power cut: {reason(error)}") from error

@@ -6,11 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from claudedo_findings import exclude, files, finding, folders, git, index, rules
+from claudedo_findings import anchor, exclude, files, finding, folders, git, index, rules
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Stored
 
 FOLDER = ".claudedo"
+KINDS = ("traps", "candidates", "retired")
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,7 @@ class Layout:
 
         A store that is new is excluded unless `hide` is false.
         """
-        with files.locked(self.lock_path):
+        with files.locked(self.lock_path), anchor.held(self.places.root, self.folder):
             parts = self.folder, os.path.join(self.folder, "traps")
             for folder in parts:
                 self.guard(folder)
@@ -110,7 +111,9 @@ class Layout:
                 exclude.add(self.places, FOLDER)
             for folder in parts:
                 files.make_folder(folder, durable=True)
-                files.sweep(folder)
+            for folder in (self.folder, *(os.path.join(self.folder, kind) for kind in KINDS)):
+                if self._inside(folder):
+                    files.sweep(folder)
             yield listing
 
     def guard(self, path: str) -> None:

@@ -18,11 +18,10 @@ from claudedo_findings import (
     lint_text,
 )
 from claudedo_findings.errors import FindingsError
+from claudedo_findings.layout import KINDS
 from claudedo_findings.lint_finding import File
 from claudedo_findings.problem import Problem, Report
 from claudedo_findings.store import Store
-
-KINDS = ("traps", "candidates", "retired")
 
 
 @dataclass(frozen=True, kw_only=True)

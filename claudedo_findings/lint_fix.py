@@ -1,7 +1,5 @@
 """What lint may mend by itself: the index where it differs from the files, and line ends."""
 
-import os
-
 from claudedo_findings import files, finding, history, lint_project, lint_text, screen
 from claudedo_findings.store import Store
 
@@ -31,6 +29,6 @@ def fix(store: Store) -> tuple[str, ...]:
                 store.guard(store.history_folder(slug))
                 history.keep(store.history_folder(slug), old)
                 history.prune(store.history_folder(slug))
-            files.write_atomic(os.path.realpath(path), new, seen=files.Seen(old))
+            files.write_atomic(path, new, seen=files.Seen(old))
             done.append(f"{path}: line ends of one kind")
     return tuple(done)

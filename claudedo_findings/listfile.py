@@ -43,7 +43,7 @@ def rewrite(change: Callable[[dict[str, str]], None]) -> None:
         change(document["lists"])
         files.make_folder(os.path.dirname(file))
         new = tomlkit.dumps(document).encode("utf-8")
-        files.write_atomic(os.path.realpath(file), new, seen=files.Seen(data))  # dotfiles are linked
+        files.write_atomic(file, new, seen=files.Seen(data))  # dotfiles are linked
 
     with files.locked(os.path.join(folders.state(), "lists.lock")):
         files.insist(once)

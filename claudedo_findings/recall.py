@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from claudedo_findings import files, finding, history
 from claudedo_findings.errors import FindingsError
+from claudedo_findings.layout import KINDS
 from claudedo_findings.store import Store
-
-KINDS = ("traps", "candidates", "retired")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +88,7 @@ def _rewind(store: Store, slug: str, number: int | None, retired: bytes | None) 
         return restored
     if before is not None:
         history.keep(folder, before)
-    files.write_atomic(os.path.realpath(path), data, seen=files.Seen(before))
+    files.write_atomic(path, data, seen=files.Seen(before))
     if not version.by_hand:
         history.seal(folder, data)
     history.prune(folder)

@@ -71,7 +71,7 @@ def _renew(store: Store, slug: str, values: Mapping[str, str], drop: Sequence[st
     same = not before.complaint and all(before.keys.get(key, "") == after.keys.get(key, "") for key in others)
     if not same:
         history.keep(folder, data)
-    files.write_atomic(os.path.realpath(path), new, seen=files.Seen(data))
+    files.write_atomic(path, new, seen=files.Seen(data))
     history.prune(folder)
     if not by_hand:
         history.seal(folder, new)

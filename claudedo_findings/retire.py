@@ -64,7 +64,7 @@ def write(store: Store, slug: str, data: bytes) -> None:
             files.write_atomic(beside, old)
         else:
             history.keep(store.history_folder(slug), old)
-    files.write_atomic(os.path.realpath(target), data, seen=files.Seen(old))
+    files.write_atomic(target, data, seen=files.Seen(old))
 
 
 def _shelve_all(store: Store, kind: str, slugs: Sequence[str], reason: str) -> tuple[str, ...]:

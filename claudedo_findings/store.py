@@ -128,11 +128,11 @@ class Store(Layout):
             healed = index.put(healed, put, index.hook(title), keep=keep)
         new = index.render(healed).encode("utf-8")
         if new != listing.data:
-            files.write_atomic(os.path.realpath(self.index_path), new, seen=files.Seen(listing.data))
+            files.write_atomic(self.index_path, new, seen=files.Seen(listing.data))
         return healed
 
     def _write(self, slug: str, text: str, seen: files.Seen) -> None:
-        files.write_atomic(os.path.realpath(self.finding_path(slug)), text.encode("utf-8"), seen=seen)
+        files.write_atomic(self.finding_path(slug), text.encode("utf-8"), seen=seen)
 
     def _replace(self, slug: str, old: bytes, stored: Stored, text: str) -> list[str]:
         """Put the old text into the history and write the new one; return what to warn about."""

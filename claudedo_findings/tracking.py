@@ -91,4 +91,4 @@ def _add_lines(store: Store, name: str, lines: tuple[bytes, ...]) -> None:
     if missing:
         path = os.path.join(store.folder, name)
         gap = b"\n" if data and not data.endswith(b"\n") else b""
-        files.write_atomic(os.path.realpath(path), data + gap + b"\n".join(missing) + b"\n", seen=files.Seen(data))
+        files.write_atomic(path, data + gap + b"\n".join(missing) + b"\n", seen=files.Seen(data))

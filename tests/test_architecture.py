@@ -57,7 +57,19 @@ PURE_REPORT = {
     "notes",
 }
 PURE_REPORT |= {"as_json", "markup", "timeline", "findings_table", "sections", "offers"}
-DOORS = {"listfile", "files", "git", "git_cat", "git_objects", "exclude", "host", "launch", "folders", "commands"}
+DOORS = {
+    "listfile",
+    "files",
+    "git",
+    "git_cat",
+    "git_objects",
+    "exclude",
+    "host",
+    "launch",
+    "folders",
+    "commands",
+    "anchor",
+}
 STANDARD_ONLY = {"__init__.py", "__main__.py", "server/__init__.py", "server/tool.py", "server/stdio.py"}
 STANDARD_ONLY |= {"server/jsonrpc.py", "server/protocol.py"}
 

@@ -29,17 +29,17 @@ def finding(slug: str = "clock-skew", body: str = "Only in CI.") -> Finding:
     return Finding(slug=slug, title="The clock is frozen", body=body)
 
 
-def replace_refused(times: int, winerror: int) -> Callable[[str, str], None]:
+def replace_refused(times: int, winerror: int) -> Callable[..., None]:
     """Return an `os.replace` that Windows refuses `times` times."""
     real, left = os.replace, [times]
 
-    def refuse(source: str, target: str) -> None:
+    def refuse(source: str, target: str, **folders: int | None) -> None:
         if left[0]:
             left[0] -= 1
             error = PermissionError(errno.EACCES, "Access is denied")
             error.winerror = winerror  # type: ignore[attr-defined,unused-ignore]  # set by Windows alone
             raise error
-        real(source, target)
+        real(source, target, **folders)
 
     return refuse
 
@@ -102,7 +102,7 @@ def test_windows_replace_is_tried_for_about_two_and_a_half_seconds() -> None:
 def test_refusal_on_posix_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tries = []
 
-    def refuse(source: str, target: str) -> None:
+    def refuse(source: str, target: str, **_folders: int | None) -> None:
         tries.append((source, target))
         raise PermissionError(errno.EACCES, "Permission denied")
 

@@ -76,4 +76,4 @@ def _apply(store: Store, change: Change, seen: files.Seen) -> None:
         return
     files.make_folder(os.path.dirname(path), durable=True)
     files.sweep(os.path.dirname(path))
-    files.write_atomic(os.path.realpath(path), change.data, seen=seen)
+    files.write_atomic(path, change.data, seen=seen)
