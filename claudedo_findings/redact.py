@@ -19,10 +19,11 @@ _HOMES = (
     # C:\Users\Max Muster, c:/users/max, C:\\Users\\max (in JSON), /mnt/c/Users/max, /c/Users/max, file:///C:/Users/max
     rf"{_DRIVE}[\\/]{{1,4}}(?i:users|documents and settings)[\\/]{{1,4}}(?:{_SPACED})",
     # \\wsl$\Ubuntu\home\max, \\wsl.localhost\Ubuntu\home\max, \\server\Users\max
-    rf"(?<!\\)\\{{2,4}}[\w.$-]+(?:\\{{1,2}}[\w. -]+)?\\{{1,2}}(?i:home|users)\\{{1,2}}(?:{_SPACED})",
+    rf"(?<!\\)(?:\\{{2,4}}[\w.$-]+|\\wsl(?:\$|\.localhost))(?:\\{{1,2}}[\w. -]+)?\\{{1,2}}(?i:home|users)\\{{1,2}}(?:{_SPACED})",
     rf"//wsl(?:\$|\.localhost)/[\w. -]+/home/{_NAME}",
-    # /home/max, /Users/max, but neither example.com/home/max nor src/Users/Login.cs nor the route /Users/42
-    rf"(?<![\w.\]}})$-])(?:/System/Volumes/Data|/Volumes/[\w-]+)?/(?:home|Users)/(?!\d+(?![\w.-])){_NAME}",
+    rf"\\/(?:home|Users)\\/{_NAME}",  # as JSON may write it
+    # /home/max, /Users/max, /var/home/max, but neither example.com/home/max nor src/Users/Login.cs nor the route /Users/42
+    rf"(?<![\w.\]}})$-])(?:/System/Volumes/Data|/Volumes/[\w-]+|/var|/usr|/export)?/(?:home|Users)/(?!\d+(?![\w.-])){_NAME}",
     rf"(?<=-[ILFB])/(?:home|Users)/{_NAME}",  # an option of a compiler
     r"(?<![\w.\]})$-])/root(?![\w-])(?!\.\w)",
     # ~max/src: the name alone could be "~10 minutes"
@@ -44,8 +45,9 @@ _ACCOUNT = re.compile(
     rf"|(?:(?i:{_PLACEHOLDER}):?)+@(?![^\s/\"'`,;()|?#]*@))?(?P<user>[^\s/\"'`,;()|?#]*@)?"
     # a mail address, also as a URL writes it
     r"|(?<![\w.+%-])(?P<local>[\w.+-]+)(?:@|%40)(?P<domain>[\w-]+(?:\.[\w-]+)*\.(?P<top>[^\W\d_]{2,}))(?![\w-])(?!\.\w)"
-    # the account in a prompt, a copy command or a complaint of ssh: max@laptop:~/src
-    r"|(?<![\w.+%/-])(?P<login>[\w.+-]+)@(?P<host>[\w.-]+)(?=:[~/]|: Permission denied)"
+    # the account in a prompt, a command or a complaint of ssh: max@laptop:~/src, ssh max@10.0.0.3
+    r"|(?<![\w.+%/-])(?P<login>[\w.+-]+)@"
+    r"(?P<host>[\w.-]+(?=:[~/]|: Permission denied)|\d{1,3}(?:\.\d{1,3}){3}(?![\w-]|\.\w))"
 )
 _EXAMPLE = re.compile(r"(?i)(?:.*\.)?(?:example\.(?:com|net|org)|example|invalid|test|localhost)\Z")
 # icon@2x.png and left-pad@1.3.0.tgz have the shape of an address

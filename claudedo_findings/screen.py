@@ -12,7 +12,13 @@ from functools import cache
 # Shapes that need no context. Each is anchored by a prefix its issuer documents, because commit
 # hashes, UUIDs and words like "risk-based" must pass.
 _SECRETS: tuple[tuple[str, str], ...] = (
-    ("private key", r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|AGE-SECRET-KEY-1[0-9A-Z]{20,}"),
+    # To its end; of one that was cut off, the lines that look like a key.
+    (
+        "private key",
+        r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+        r"(?:(?s:.{0,9999}?)-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|(?:[\s>|*\\-]*(?:\\n)?[A-Za-z0-9+/=]{16,})*+)"
+        r"|AGE-SECRET-KEY-1[0-9A-Z]{20,}",
+    ),
     ("AWS access key", r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),
     ("AWS secret key", r"(?i:aws.{0,20}secret.{0,20})[=:]\s*[\"']?[A-Za-z0-9/+]{40}(?![A-Za-z0-9/+])"),
     ("GitHub token", r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,})"),

@@ -182,14 +182,15 @@ def test_titles_of_four_scripts_get_four_slugs_and_none_is_empty(listed: Path) -
     assert all(candidate(listed, slug).is_file() for slug in slugs)
 
 
-def test_secrets_homes_and_mail_addresses_do_not_reach_a_candidate(listed: Path) -> None:
+def test_secrets_homes_and_mail_addresses_do_not_reach_a_candidate_nor_its_name_nor_its_key(listed: Path) -> None:
     token = "ghp_" + "a1B2" * 9
     text = f"Call it with {token} as kim@kimsown.dev from /home/kimberly/shop."
-    write(listed, "CLAUDE.md", f"## Gotcha: the mirror {token} is slow\n\n{text}\n")
+    write(listed, "CLAUDE.md", f"## Gotcha: the mirror {token} of kim@kimsown.dev in /home/kimberly\n\n{text}\n")
     harvest(listed, "--save")
-    stored = b"".join(tree(listed / ".claudedo").values()).decode()
+    files = tree(listed / ".claudedo")
+    stored = "\n".join([*map(str, files), b"".join(files.values()).decode()]).casefold()
     assert "the mirror" in stored
-    assert not [secret for secret in (token, "kim@", "kimberly", "kimsown") if secret in stored]
+    assert not [secret for secret in ("a1b2a1b2", "kim@", "kimberly", "kimsown") if secret in stored]
 
 
 def test_instruction_in_a_note_stays_quoted_text_that_awaits_a_person(listed: Path) -> None:

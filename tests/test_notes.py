@@ -35,6 +35,16 @@ def test_each_sub_heading_of_a_marked_heading_is_one_finding() -> None:
     assert traps(text)[0].body == "It is on disk.\n\n- detail one\n- detail two"
 
 
+@pytest.mark.parametrize("mark", ["-", "1."])
+def test_list_of_one_item_is_that_item(mark: str) -> None:
+    item = f"{mark} **The locale matters here.** Sort order differs on a Mac.\n"
+    (one,) = traps(f"# Gotchas\n\n{item}")
+    (same, _) = traps(f"# Gotchas\n\n{item}{mark} **The second one is there.** It counts too.\n")
+    assert (one.title, one.body) == (same.title, same.body)
+    assert (one.title, one.body) == ("The locale matters here", "Sort order differs on a Mac.")
+    assert titles(f"# Gotchas\n\n- [ ] {item}") == []  # something to do
+
+
 def test_sub_heading_that_goes_straight_into_a_list_is_split() -> None:
     text = (
         "# Gotchas\n\n## Touch\n\n- **Rotation goes into the driver** and nowhere else.\n"

@@ -561,13 +561,43 @@ def test_a_title_without_latin_words_has_a_slug(history: History) -> None:
     assert history.keep()[0].slug.startswith("revert-")
 
 
-def test_secrets_and_mail_addresses_of_a_message_are_not_kept(history: History) -> None:
+def test_secrets_homes_and_mail_addresses_of_a_message_are_not_kept(history: History) -> None:
     token = "ghp_" + "a1B2" * 9
     history.revert(history.tried(), reason=f"It leaks {token} to ann@corp.io every time.")
     history.keep()
     text = next((history.path / ".claudedo" / "candidates").iterdir()).read_text()
     assert token not in text
     assert "ann@corp.io" not in text
+
+
+@pytest.mark.parametrize(
+    ("subject", "secret"),
+    [
+        ("app: read /home/annabel/shop/config", "annabel"),
+        ("app: mail ann@corpus.io on errors", "corpus"),
+        (f"app: call the mirror with ghp_{'a1b2' * 9}", "a1b2a1b2"),
+        # Cut to the length of a title a token is too short to be known as one.
+        (f"app: call the mirror of the third region for each request with ghp_{'a1b2' * 9}", "ghp"),
+        (f"app: {'wait ' * 16}in the queue of the first with ghp_{'a1b2' * 9}", "ghp"),
+    ],
+)
+def test_what_is_removed_from_a_subject_does_not_live_on_in_slug_or_title(
+    history: History, subject: str, secret: str
+) -> None:
+    history.revert(history.tried(subject))
+    history.keep()
+    (path,) = (history.path / ".claudedo" / "candidates").iterdir()
+    assert secret not in path.name + path.read_text()
+
+
+def test_secret_that_stands_where_a_reason_is_cut_is_not_kept(history: History) -> None:
+    token = "ghp_" + "a1b2" * 9
+    for length in range(45, 80, 5):  # the title has room for 75
+        history.revert(history.tried(), reason=f"It breaks {'x' * length} {token} each time until {token} is out.")
+    history.revert(history.tried(), reason=f"It breaks. {'So it does. ' * 73} {token} is why.")
+    history.keep()
+    for path in (history.path / ".claudedo" / "candidates").iterdir():
+        assert "ghp" not in path.read_text()
 
 
 def test_a_second_run_has_nothing_new(history: History) -> None:

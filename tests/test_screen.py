@@ -95,6 +95,19 @@ def test_mask_replaces_all_secrets_also_where_they_touch(parts: list[str]) -> No
     assert screen.secret(screen.mask("".join(parts))) == ""
 
 
+@pytest.mark.parametrize("end", ["-----END RSA PRIVATE KEY-----", ""])
+@pytest.mark.parametrize("gap", ["\n", " ", "\n> ", "\\n"])
+def test_mask_takes_a_private_key_whole_also_one_that_was_cut_off(gap: str, end: str) -> None:
+    lines = ["-----BEGIN " + "RSA PRIVATE KEY-----", "MIIEpAIBAAKCAQEA7bq1" * 3, "x8Kz/Qb+4hTn5mR2wVcY" * 3, end]
+    masked = screen.mask(f"before {gap.join(filter(None, lines))} after it")
+    assert masked == "before [private key removed] after it"
+
+
+def test_mask_takes_a_cut_off_key_and_leaves_the_words_behind_it() -> None:
+    begin = "-----BEGIN " + "PRIVATE KEY-----"
+    assert screen.mask(f"{begin} in a log means trouble") == "[private key removed] in a log means trouble"
+
+
 def test_mask_takes_what_two_shapes_cover_once() -> None:
     masked = screen.mask(
         f"curl -H '{SECRETS['authorization header'].replace(MIXED, SECRETS['JSON web token'])}' and go on"

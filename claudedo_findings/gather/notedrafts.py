@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from claudedo_findings import redact
 from claudedo_findings.gather import marks, notes, scopes
 from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.pieces import Piece
@@ -49,8 +50,11 @@ def of_note(source: Source, tracked: Tracked, complaints: list[str], *, weak: bo
 
 
 def normalised(title: str) -> str:
-    """Return a title as it stands in keys: its words alone, so that punctuation and case may change."""
-    folded = unicodedata.normalize("NFKC", title).casefold()
+    """Return a title as it stands in keys: its words alone, so that punctuation and case may change.
+
+    Words alone no longer look like the secret or home they were part of, so these go first.
+    """
+    folded = unicodedata.normalize("NFKC", redact.text(title, "")).casefold()
     return " ".join(re.findall(r"\w+", folded))[:_TITLE_KEY_LIMIT].strip() or folded[:_TITLE_KEY_LIMIT]
 
 

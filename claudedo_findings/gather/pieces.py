@@ -28,8 +28,14 @@ class Piece:
 
 
 def of_section(lines: Sequence[str], section: Section, strength: str) -> Piece | None:
-    """Return a whole section as one piece, None when it holds no trap."""
+    """Return a whole section as one piece, None when it holds no trap.
+
+    Below a heading that says nothing but its mark a list of one item is that item.
+    """
     heading = marks.after_mark(section.heading)
+    items = [item for block in section.blocks if block.kind in ("bullets", "numbers") for item in block.inner]
+    if marks.is_generic(section.heading) and len(section.blocks) == len(items) == 1 and not section.children:
+        return of_lines(lines, items[0].start, items[0].end, strength)
     body = _source(lines, section.start, section.end).partition("\n")[2]
     if section.blocks and section.blocks[0].start > section.start + 1:  # an underlined heading takes two lines
         body = _source(lines, section.start + 1, section.end)

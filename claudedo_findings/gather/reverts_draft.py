@@ -4,7 +4,7 @@ import hashlib
 import re
 from datetime import UTC, datetime
 
-from claudedo_findings import rules
+from claudedo_findings import redact, rules
 from claudedo_findings.gather import reverts_clause
 from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.reverts_log import Commit
@@ -30,8 +30,8 @@ def keys(item: Judged) -> tuple[str, str]:
 def draft(item: Judged) -> Draft:
     """Return what to propose for a revert."""
     revert = item.revert.commit
-    approach = _plain(item.targets[-1].title)
-    why = reverts_clause.of(item.reason, _REASON)
+    approach = _plain(_clean(item.targets[-1].title))
+    why = reverts_clause.of(redact.text(item.reason), _REASON)
     title = f"“{_cut(approach, _APPROACH)}” was tried and reverted"
     words = rules.propose_slug(_ANY_AREA.sub("", approach)) or rules.propose_slug(approach)
     return Draft(
@@ -41,7 +41,7 @@ def draft(item: Judged) -> Draft:
         body=_body(item),
         scope=item.scope,
         evidence=f"git show {revert.short}",
-        retry_when=_until(item.reason),
+        retry_when=_until(redact.text(item.reason)),
         name=f"{_cut(words.replace('-', ' '), _NAME)} reverted" if words else f"revert {revert.short}",
     )
 
@@ -56,7 +56,7 @@ def _body(item: Judged) -> str:
     if item.others:
         parts[0] += f" Reverted too: {', '.join(f'{other.short} ({_date(other)})' for other in item.others)}."
     if item.reason:
-        quoted = "\n".join(f"> {line}".rstrip() for line in _cut(item.reason, _QUOTED).split("\n"))
+        quoted = "\n".join(f"> {line}".rstrip() for line in _cut(redact.text(item.reason), _QUOTED).split("\n"))
         parts.append(f"The revert says why:\n\n{quoted}")
         parts.append(
             f"Do not try it again in that form: answer this first. `git show {tried[-1].short}` is what was tried."
@@ -69,7 +69,12 @@ def _body(item: Judged) -> str:
 
 
 def _named(commit: Commit) -> str:
-    return f"{commit.short} ({_date(commit)}, “{_cut(commit.title, 100)}”)"
+    return f"{commit.short} ({_date(commit)}, “{_cut(_clean(commit.title), 100)}”)"
+
+
+def _clean(title: str) -> str:
+    """Return a title as it may be kept: what is cut from it, or made a slug of, no longer looks like a secret."""
+    return redact.text(title, "")
 
 
 def _date(commit: Commit) -> str:

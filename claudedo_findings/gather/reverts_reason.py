@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 
 _REF = r"(?:[0-9a-f]{7,64}|(?:CLs?|PRs?)[ #]?\d+|#\d+|\(?\"[^\"\n]*\"\)?|golang\.org/cl/\d+|https?://[^\s)>]+)"
-_ASIDE = r"\([^)\n]{0,200}(?:\n[^)\n]{0,200})?\)"  # `(subject, date)`, maybe over two lines
+_INSIDE = r"(?:[^()\n]|\([^()\n]*\)){0,200}"
+_ASIDE = rf"\({_INSIDE}(?:\n{_INSIDE})?\)"  # `(read(): subject, date)`, maybe over two lines
 _THIS_REVERTS = re.compile(
     r"^[* \t-]*(?:this (?:cl|change|commit|pr|pull request)?\s*)?(?:(?:effectively|largely|mostly|partially) )?"
     r"(?:partial(?:ly)? )?revert(?:s|ing)?:? (?:(?:of|the|(?:main )?parts? of|commits?|cls?|prs?|changes?|merge"
