@@ -19,11 +19,13 @@ _HOMES = (
     # C:\Users\Max Muster, c:/users/max, C:\\Users\\max (in JSON), /mnt/c/Users/max, /c/Users/max, file:///C:/Users/max
     rf"{_DRIVE}[\\/]{{1,4}}(?i:users|documents and settings)[\\/]{{1,4}}(?:{_SPACED})",
     # \\wsl$\Ubuntu\home\max, \\wsl.localhost\Ubuntu\home\max, \\server\Users\max
-    rf"(?<!\\)(?:\\{{2,4}}[\w.$-]+|\\wsl(?:\$|\.localhost))(?:\\{{1,2}}[\w. -]+)?\\{{1,2}}(?i:home|users)\\{{1,2}}(?:{_SPACED})",
+    rf"(?<!\\)(?:\\{{2,4}}[\w.$-]+|\\wsl(?:\$|\.localhost))(?:\\{{1,2}}[\w. -]+)?"
+    rf"\\{{1,2}}(?i:home|users)\\{{1,2}}(?:{_SPACED})",
     rf"//wsl(?:\$|\.localhost)/[\w. -]+/home/{_NAME}",
     rf"\\/(?:home|Users)\\/{_NAME}",  # as JSON may write it
-    # /home/max, /Users/max, /var/home/max, but neither example.com/home/max nor src/Users/Login.cs nor the route /Users/42
-    rf"(?<![\w.\]}})$-])(?:/System/Volumes/Data|/Volumes/[\w-]+|/var|/usr|/export)?/(?:home|Users)/(?!\d+(?![\w.-])){_NAME}",
+    # /home/max, /var/home/max, but neither example.com/home/max nor src/Users/Login.cs nor the route /Users/42
+    rf"(?<![\w.\]}})$-])(?:/System/Volumes/Data|/Volumes/[\w-]+|/var|/usr|/export)?/(?:home|Users)/"
+    rf"(?!\d+(?![\w.-])){_NAME}",
     rf"(?<=-[ILFB])/(?:home|Users)/{_NAME}",  # an option of a compiler
     r"(?<![\w.\]})$-])/root(?![\w-])(?!\.\w)",
     # ~max/src: the name alone could be "~10 minutes"

@@ -16,7 +16,8 @@ _SECRETS: tuple[tuple[str, str], ...] = (
     (
         "private key",
         r"-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
-        r"(?:(?s:.{0,9999}?)-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----|(?:[\s>|*\\-]*(?:\\n)?[A-Za-z0-9+/=]{16,})*+)"
+        r"(?:(?s:.{0,9999}?)-----END (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----"
+        r"|(?:[\s>|*\\-]*(?:\\n)?[A-Za-z0-9+/=]{16,})*+)"
         r"|AGE-SECRET-KEY-1[0-9A-Z]{20,}",
     ),
     ("AWS access key", r"(?<![A-Za-z0-9])(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}(?![A-Za-z0-9])"),

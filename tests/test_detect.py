@@ -43,6 +43,29 @@ def test_save_keeps_candidates_once(reverted: Path, capsys: pytest.CaptureFixtur
     assert len(list((reverted / ".claudedo" / "candidates").iterdir())) == 2
 
 
+@pytest.mark.usefixtures("reverted")
+def test_what_is_settled_is_no_longer_to_draft(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["detect", "--all", "--save"]) == 0
+    assert "2 to draft; 2 new candidates" in capsys.readouterr().err
+    assert cli.main(["approve", "cache-parsed-config-reverted"]) == 0
+    assert cli.main(["detect"]) == 0
+    assert "2 reverts: 1 to draft; 1 accepted" in capsys.readouterr().err
+    assert cli.main(["reject", "read-config-lazily-reverted", "--why", "nobody knows"]) == 0
+    assert cli.main(["detect", "--save"]) == 0
+    told = capsys.readouterr()
+    assert "2 reverts: 0 to draft; 1 accepted; 1 rejected; nothing new" in told.err
+    assert "draft (accepted)" in told.out
+    assert "reason missing (rejected)" in told.out
+
+
+def test_a_reason_without_a_known_commit_is_counted(reverted: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (reverted / "src" / "app.py").write_text("print('app')\n")
+    message = "Revert D4711\n\nIt deadlocks on reload."
+    git(reverted, "commit", "-q", "--allow-empty", "-m", message)
+    assert cli.main(["detect"]) == 0
+    assert "1 skipped (1 of them say why, but name no known commit); --all" in capsys.readouterr().err
+
+
 def test_json_is_one_object_with_a_row_for_each_revert(reverted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["detect", "--all", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

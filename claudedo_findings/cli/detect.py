@@ -1,6 +1,7 @@
 """Verbs about reverts: detect, install-hook."""
 
 import argparse
+from collections import Counter
 from datetime import UTC, datetime
 
 from claudedo_findings import commit_hook
@@ -11,6 +12,9 @@ from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.reverts import Detection
 from claudedo_findings.gather.reverts_verdict import Judged
 from claudedo_findings.store import Store
+
+_SETTLED = ("accepted", "rejected", "duplicate", "refused")  # what needs nobody's word any more
+_SILENT = "without a reason"  # and therefore not drafted
 
 
 def add_verbs(verbs: Verbs) -> None:
@@ -69,13 +73,18 @@ def _row(item: Judged, kept: dict[str, Kept]) -> tuple[str, str, str, str]:
 
 
 def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace) -> str:
-    drafts = len(found.proposed(reason_missing=args.all))
-    silent = len(found.proposed(reason_missing=True)) - len(found.proposed())
-    skipped = len(found.judged) - len(found.proposed(reason_missing=True))
-    parts = [f"{found.commits} commits, {len(found.judged)} reverts: {drafts} to draft"]
-    parts += [f"{silent} without a reason"] if silent and not args.all else []
-    parts += [f"{skipped} skipped"] if skipped else []
-    parts += ["--all shows and drafts more"] if (silent or skipped) and not args.all else []
+    by_source = {one.source: one.status for one in kept}
+    proposed = found.proposed(reason_missing=True)
+    became = Counter(by_source.get(f"revert:{item.revert.commit.sha}", _SILENT) for item in proposed)
+    skipped = [item for item in found.judged if item not in proposed]
+    lost = sum(item.kind == reverts_verdict.UNKNOWN and bool(item.reason) for item in skipped)
+    open_ = became.total() - sum(became[word] for word in (*_SETTLED, _SILENT))
+    parts = [f"{found.commits} commits, {len(found.judged)} reverts: {open_} to draft"]
+    parts += [f"{became[word]} {word}" for word in (*_SETTLED, _SILENT) if became[word]]
+    if skipped:
+        said = f" ({lost} of them say why, but name no known commit)" if lost else ""
+        parts.append(f"{len(skipped)} skipped{said}")
+    parts += ["--all shows and drafts more"] if (became[_SILENT] or skipped) and not args.all else []
     new = sum(one.status == "created" for one in kept)
     if args.save and new:
         parts.append(f"{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")

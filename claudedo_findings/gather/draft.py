@@ -49,6 +49,11 @@ class Draft:
             object.__setattr__(self, field_name, value)
         object.__setattr__(self, "digest", digest(self.title, self.body, self.scope))
 
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The digests of its keys, its own first."""
+        return tuple(map(digest, (self.source, *self.also)))
+
 
 def key(source: str) -> str:
     """Return a source's key in the form that a file keeps: one line with nothing personal in it, still its own."""

@@ -81,8 +81,7 @@ class _Plan:
             return Kept(status="refused", slug="", source=draft.source, note=str(error))
 
     def _keep(self, draft: Draft) -> Kept:
-        found = (self.by_key.get(drafts_of.digest(source)) for source in (draft.source, *draft.also))
-        held = next(filter(None, found), None) or self._broken_namesake(draft)
+        held = next(filter(None, map(self.by_key.get, draft.keys)), None) or self._broken_namesake(draft)
         if held is None:
             return self._new(draft)
         if held.kind == "traps":

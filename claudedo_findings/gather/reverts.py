@@ -13,6 +13,7 @@ from claudedo_findings.gather import (
     reverts_story,
     reverts_verdict,
 )
+from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.reverts_search import Search
 from claudedo_findings.gather.reverts_verdict import Judged
@@ -64,11 +65,21 @@ def keep(store: Store, found: Detection, *, reason_missing: bool = False, save: 
 
     Writes with `save` alone.
     """
-    drafts = [reverts_draft.draft(item) for item in found.proposed(reason_missing=reason_missing)]
+    drafts = _drafts(store, found, reason_missing=reason_missing)
     kept = (candidates.keep if save else candidates.preview)(store, drafts, gone=found.gone())
     # A return is told under both keys of its revert; one of them is enough for people.
     by_sha = {one.slug for one in kept if not one.source.startswith(reverts_draft.LOOK_ALIKE)}
     return tuple(one for one in kept if one.slug not in by_sha or not one.source.startswith(reverts_draft.LOOK_ALIKE))
+
+
+def _drafts(store: Store, found: Detection, *, reason_missing: bool) -> list[Draft]:
+    """Return what to draft; a revert without a reason that was drafted once stays true to its source."""
+    drafts = [(item.kind, reverts_draft.draft(item)) for item in found.proposed(reason_missing=True)]
+    if reason_missing:
+        return [draft for _, draft in drafts]
+    kinds = ("traps", "candidates", "retired")
+    known = {key for kind in kinds for held in candidates.held(store, kind) if not held.unreadable for key in held.keys}
+    return [draft for kind, draft in drafts if kind == reverts_verdict.DRAFT or known.intersection(draft.keys)]
 
 
 def detect(places: git.Places, *, thorough: bool = False, progress: Progress = lambda _: None) -> Detection:
