@@ -57,6 +57,19 @@ def test_the_plot_is_whole_and_draws_each_figure_to_scale() -> None:
     assert all(float(bar.get("y", "0")) + 16 < height for bar in bars)
 
 
+def test_a_curve_is_straight_where_the_time_is_a_power_of_the_size() -> None:
+    points = [Row(what="save", ours=float(size), at=size, beside={"floor": 5.0}) for size in (50, 500, 5_000)]
+    drawn = ET.fromstring(plot.svg([*points, SAVE]))
+    circles = list(drawn.iter("{http://www.w3.org/2000/svg}circle"))
+    x, y = ([float(each.get(name, "0")) for each in circles] for name in ("cx", "cy"))
+    assert x[1] - x[0] == pytest.approx(x[2] - x[1], abs=0.2)
+    assert y[1] - y[0] == pytest.approx(y[2] - y[1], abs=0.2)
+    assert y[0] > y[2], "more is higher"
+    assert len({y[3], y[4], y[5]}) == 1
+    labels = [each.text for each in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    assert f"{rows.OURS}: 50.0 · 500 · 5,000" in labels
+
+
 def test_what_is_compared_is_taken_in_turn_and_the_first_round_does_not_count() -> None:
     order: list[str] = []
     times = in_turn(2, {name: lambda name=name: order.append(name) for name in "ab"})  # type: ignore[misc]

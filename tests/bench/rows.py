@@ -24,6 +24,8 @@ class Row:
     beside: Mapping[str, float] = field(default_factory=dict)
     """In the same unit, by name."""
     note: str = ""
+    at: int = 0
+    """The number of findings, of a row that is a point of a curve."""
     budgets: Sequence[Budget] = ()
 
 

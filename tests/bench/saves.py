@@ -44,11 +44,12 @@ def _rows(times: Mapping[str, float], mine: Mapping[int, float]) -> list[Row]:
         1_000: [most("≤ 5 × the one at 50", mine[1_000] / mine[50], _OVER_SMALL)],
         10_000: [most("at most linear: exponent ≤ 1", exponent(mine), 1.0)],
     }
-    beside = {"floor: two durable replaces, one git": times["floor"]}
+    beside = {"floor": times["floor"]}
     return [
         Row(
             what=f"save, {size:,} findings",
             ours=mine[size],
+            at=size,
             beside={**beside, "server-memory": times[f"memory {size}"]},
             note=f"from 1,000 on {number(exponent({n: mine[n] for n in SIZES[1:]}))}" if size == SIZES[-1] else "",
             budgets=budgets[size],
