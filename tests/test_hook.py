@@ -301,6 +301,22 @@ def test_a_file_outside_of_every_store_is_passed_over(store: Store, tmp_path: Pa
     assert text(read(other / "src/app.py", store.places.root)) == "", "same path, another project"
 
 
+def test_a_store_in_the_home_folder_is_no_project_s() -> None:
+    home = Path(os.path.expanduser("~"))
+    (home / "notes").mkdir(parents=True)
+    (home / "notes" / "x.md").write_text("x")
+    layout = save(home, scope="notes/x.md")
+    assert Path(layout.finding_path(SLUG)).is_file()
+    assert text(read(home / "notes" / "x.md", home / "notes")) == ""
+    assert text(claude("SessionStart", home / "notes", source="startup")) == ""
+
+
+def test_a_scope_is_a_path_and_no_beginning_of_a_name(store: Store) -> None:
+    root = Path(store.places.root)
+    (root / "src" / "app.pyi").write_text("x")
+    assert text(read(root / "src" / "app.pyi", root)) == ""
+
+
 def test_another_project_hears_nothing_of_the_only_list(store: Store, tmp_path: Path) -> None:
     lists.add("app", store.places.root)
     start = other_project(tmp_path / "other")

@@ -518,3 +518,17 @@ def test_models_that_disagree_in_direction_are_not_pooled() -> None:
     (together,) = summary.pooled(summary.rows(same, ["a", "c"], ["none", "finding"]))
     assert together.effect
     assert together.effect.difference == pytest.approx(0.6)
+
+
+def test_a_sum_that_turns_the_direction_of_every_model_is_withheld() -> None:
+    counted = {("a", "none"): (8, 1), ("a", "finding"): (1, 0), ("b", "none"): (0, 1), ("b", "finding"): (1, 8)}
+    verdicts = [
+        (model, condition, verdict)
+        for (model, condition), (yes, no) in counted.items()
+        for verdict in ["yes"] * yes + ["no"] * no
+    ]
+    table = summary.rows(verdicts, ["a", "b"], ["none", "finding"])
+    assert all(effect.difference > 0 for effect in summary.effects(table))
+    (both,) = summary.pooled(table)
+    assert both.effect is None
+    assert "the other way" in both.withheld

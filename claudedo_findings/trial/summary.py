@@ -106,7 +106,13 @@ def pooled(table: Iterable[Row]) -> list[Pooled]:
         both = [
             _sum(row for row in table if row.model in models and row.condition == name) for name in (condition, against)
         ]
-        results.append(Pooled(condition=condition, against=against, effect=_effect("all", *both)))
+        effect = _effect("all", *both)
+        if effect and not stats.agree([effect.difference, *(one.difference for one in single)]):
+            # Simpson's paradox: where the answers are spread unevenly, a sum of counts compares models, not conditions.
+            why = "the sum points the other way than each model: their answers are spread unevenly"
+            results.append(Pooled(condition=condition, against=against, effect=None, withheld=why))
+            continue
+        results.append(Pooled(condition=condition, against=against, effect=effect))
     return results
 
 
