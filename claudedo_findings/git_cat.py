@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from claudedo_findings import git
+from claudedo_findings import git_run, git_talk
 from claudedo_findings.errors import FindingsError, shown
 
 LARGE = 2_000_000  # bytes; larger files are data or generated, so nobody compares their lines
@@ -25,7 +25,7 @@ class Cat:
     def __init__(self, directory: str) -> None:
         self.absent: frozenset[str] = frozenset()
         self._directory = directory
-        self._talks: dict[str, git.Talk] = {}
+        self._talks: dict[str, git_talk.Talk] = {}
 
     def close(self, *, failed: bool) -> None:
         """End git; it may complain at its end unless something `failed` anyway."""
@@ -85,22 +85,22 @@ class Cat:
     def _send(self, command: str, names: Iterable[str]) -> None:
         self._talk(command).send(*(f"{command} {name}" if self._together else name for name in names))
 
-    def _talk(self, command: str) -> git.Talk:
+    def _talk(self, command: str) -> git_talk.Talk:
         if self._together:
             return self._talks[""]
         if command not in self._talks:
             option = {"info": "--batch-check", "contents": "--batch"}[command]
-            self._talks[command] = git.Talk(["cat-file", option], self._directory)
+            self._talks[command] = git_talk.Talk(["cat-file", option], self._directory)
         return self._talks[command]
 
     @cached_property
     def _together(self) -> bool:
         """Whether one process answers both commands: an older git does not know the option."""
-        talk = git.Talk(["cat-file", "--batch-command"], self._directory)
+        talk = git_talk.Talk(["cat-file", "--batch-command"], self._directory)
         try:
             talk.send("info HEAD")
             talk.line()
-        except git.EndedError as ended:
+        except git_run.EndedError as ended:
             talk.kill()
             if ended.code != _USAGE:
                 raise

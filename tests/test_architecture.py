@@ -61,6 +61,8 @@ DOORS = {
     "listfile",
     "files",
     "git",
+    "git_run",
+    "git_talk",
     "git_cat",
     "git_objects",
     "exclude",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import exclude
+from claudedo_findings import exclude, git_run, git_talk
 from claudedo_findings import git as door
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
@@ -470,22 +470,22 @@ def test_failure_of_git_is_told_with_its_first_line(repo: Path) -> None:
 
 
 def test_talk_that_git_ends_tells_its_complaint_and_its_exit_code(tmp_path: Path, repo: Path) -> None:
-    outside = door.Talk(["cat-file", "--batch"], str(tmp_path))
-    with pytest.raises(door.EndedError, match=r"git cat-file ended in .* \(fatal: not a git repository") as caught:
+    outside = git_talk.Talk(["cat-file", "--batch"], str(tmp_path))
+    with pytest.raises(git_run.EndedError, match=r"git cat-file ended in .* \(fatal: not a git repository") as caught:
         outside.line()
     assert caught.value.code == 128
-    with pytest.raises(door.EndedError):
+    with pytest.raises(git_run.EndedError):
         outside.send("HEAD")
     outside.kill()
-    unknown = door.Talk(["cat-file", "--no-such-option"], str(repo))
-    with pytest.raises(door.EndedError) as caught:
+    unknown = git_talk.Talk(["cat-file", "--no-such-option"], str(repo))
+    with pytest.raises(git_run.EndedError) as caught:
         unknown.take(1)
     assert caught.value.code == 129
     unknown.kill()
 
 
 def test_talk_goes_on_until_it_is_closed(repo: Path) -> None:
-    talk = door.Talk(["cat-file", "--batch"], str(repo))
+    talk = git_talk.Talk(["cat-file", "--batch"], str(repo))
     head = git(repo, "rev-parse", "HEAD").strip()
     for _ in range(3):
         talk.send("HEAD")
@@ -493,14 +493,14 @@ def test_talk_goes_on_until_it_is_closed(repo: Path) -> None:
         assert (name, kind) == (head, "commit")
         assert talk.take(int(size) + 1).startswith(b"tree ")
     talk.close()
-    with pytest.raises((door.EndedError, ValueError)):
+    with pytest.raises((git_run.EndedError, ValueError)):
         talk.send("HEAD")
 
 
 def test_talk_that_hangs_is_ended(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "TALK_TIMEOUT", 0.2)
-    talk = door.Talk(["cat-file", "--batch"], str(repo))
-    with pytest.raises(door.EndedError):
+    monkeypatch.setattr(git_talk, "TIMEOUT", 0.2)
+    talk = git_talk.Talk(["cat-file", "--batch"], str(repo))
+    with pytest.raises(git_run.EndedError):
         talk.take(1)  # nothing was asked, so git waits for ever
     talk.kill()
 
@@ -523,7 +523,7 @@ def test_what_a_partial_clone_lacks_is_not_fetched(
 
 
 def test_a_stream_that_ends_early_is_an_error_that_names_the_verb(repo: Path) -> None:
-    with pytest.raises(door.EndedError, match=r"git log ended early in .*bad revision") as caught:
+    with pytest.raises(git_run.EndedError, match=r"git log ended early in .*bad revision") as caught:
         list(door.stream(["-c", "core.quotePath=true", "log", "no-such-branch", "--"], str(repo)))
     assert caught.value.code == 128
 

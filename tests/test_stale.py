@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from claudedo_findings import git as door
-from claudedo_findings import stale
+from claudedo_findings import git_talk, stale
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
 from claudedo_findings.verdict import Verdict
@@ -635,7 +635,7 @@ def test_commits_that_touched_a_scope_are_listed_newest_first(project: Project) 
 
 
 def test_folder_of_very_many_files_does_not_jam_the_pipes(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(door, "TALK_TIMEOUT", 60.0)
+    monkeypatch.setattr(git_talk, "TIMEOUT", 60.0)
     for number in range(3_000):
         project.write(f"many/{number}.py", f"{number} of very many\n" * 9)
     project.commit()
