@@ -1,5 +1,6 @@
 """One finding: a trap, an invariant or a rejected approach, and its file as text."""
 
+import copy
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
@@ -43,6 +44,13 @@ class Finding:
         }
         for name, value in checked.items():
             object.__setattr__(self, name, value)
+
+    def stamped(self, *, source_task: str, verified_against: str) -> "Finding":
+        """Return the same finding with a task and a stamp; its texts, checked when it was made, are not again."""
+        made = copy.copy(self)
+        object.__setattr__(made, "source_task", rules.source_task(source_task))
+        object.__setattr__(made, "verified_against", verified_against)
+        return made
 
 
 @dataclass(frozen=True, kw_only=True)

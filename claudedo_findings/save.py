@@ -25,18 +25,11 @@ def save_finding(
     then nothing of this finding was stored.
     """
     _check_list(wanted_list)
-    Finding(slug=slug, title=title, body=body, scope=scope, notes=notes or {})  # refused before git is asked
+    # Refused before git is asked.
+    checked = Finding(slug=slug, title=title, body=body, scope=scope, notes=notes or {})
     target = resolution.resolve(caller, wanted_list)
     places = lists.root(target.list)
-    new = Finding(
-        slug=slug,
-        title=title,
-        body=body,
-        scope=scope,
-        source_task=target.task,
-        verified_against=places.head,
-        notes=notes or {},
-    )
+    new = checked.stamped(source_task=target.task, verified_against=places.head)
     store = Store(places)
     outcome = store.save(new, keep_scope=not scope.strip())
     warnings = [*target.warnings, *outcome.warnings, *advice(places, new, outcome, target.worktree)]

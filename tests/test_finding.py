@@ -499,3 +499,18 @@ def test_key_that_is_set_and_taken_out_again_leaves_the_text(rest: str, front: s
 def test_taken_slug_gets_the_first_free_number(slug: str, taken: tuple[str, ...], free: str) -> None:
     assert rules.free_slug(slug, taken.__contains__) == free
     assert rules.is_slug(free)
+
+
+def test_a_finding_that_is_stamped_is_the_one_made_with_its_stamp() -> None:
+    task = "8c1d44e0-1111-2222-3333-444444444444"
+
+    def made(task: str = "", head: str = "") -> Finding:
+        title, scope = " The clock  is frozen ", "./src"
+        body = "Thaw it."
+        return Finding(slug="Clock Skew", title=title, body=body, scope=scope, source_task=task, verified_against=head)
+
+    plain = made()
+    assert plain.stamped(source_task=task, verified_against="3f9a2c7") == made(task, "3f9a2c7")
+    assert plain == made(), "it stays as it is"
+    with pytest.raises(FindingsError):
+        plain.stamped(source_task="a\nb", verified_against="")
