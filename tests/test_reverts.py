@@ -561,6 +561,22 @@ def test_a_title_without_latin_words_has_a_slug(history: History) -> None:
     assert history.keep()[0].slug.startswith("revert-")
 
 
+def test_a_quoted_title_beats_the_sha_of_another_revert_that_the_message_tells_of(history: History) -> None:
+    other = history.tried("app: fix what followed", lines=CACHE.replace("cache", "other"))
+    sha = history.commit("app: cache parsed config", {"src/app.py": BASE + CACHE})
+    message = f"A like one was reverted in {other} (app: fix what followed).\n\nIt breaks hot reload."
+    revert = history.commit(f'app: revert "app: cache parsed config"\n\n{message}', {"src/app.py": BASE})
+    assert [target.sha for target in history.judged()[revert].targets] == [sha]
+
+
+def test_of_several_targets_the_one_that_the_subject_names_gives_the_title(history: History) -> None:
+    first = history.tried("app: add a flag", lines="flag line one\n" * 3)
+    second = history.commit("app: cache parsed config", {"src/app.py": BASE + "flag line one\n" * 3 + CACHE})
+    message = f"This reverts commit {second} and {first}.\n\nIt breaks hot reload."
+    history.commit(f'Revert "app: cache parsed config"\n\n{message}', {"src/app.py": BASE})
+    assert history.keep()[0].slug == "cache-parsed-config-reverted"
+
+
 def test_secrets_homes_and_mail_addresses_of_a_message_are_not_kept(history: History) -> None:
     token = "ghp_" + "a1B2" * 9
     history.revert(history.tried(), reason=f"It leaks {token} to ann@corp.io every time.")

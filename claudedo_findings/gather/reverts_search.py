@@ -39,7 +39,7 @@ class Search:
             revert=revert,
             kind=kind,
             why=why,
-            targets=tuple(approach),
+            targets=_named_last(revert.commit, approach),
             reason=reason,
             paths=tuple(paths),
             touched=tuple(sorted(self._paths(revert.commit))),
@@ -116,3 +116,9 @@ class Search:
             if other != revert:
                 return reverts_verdict.AGAIN, f"{again.commit.short} tried again and {other.commit.short} reverted that"
         return None
+
+
+def _named_last(revert: Commit, approach: Sequence[Commit]) -> tuple[Commit, ...]:
+    """Return an approach with the commit that the subject names at its end: that one gives a draft its name."""
+    key = reverts_words.title_key(reverts_words.quoted(revert.subject))
+    return tuple(sorted(approach, key=lambda commit: reverts_words.title_key(commit.title) == key))

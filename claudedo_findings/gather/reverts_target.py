@@ -38,12 +38,14 @@ def named(revert: Commit, log: Log) -> Iterator[Named]:
     A sha must be in this history and older: squashes and rebases leave the shas of commits that never were in it.
     """
     title = reverts_words.quoted(revert.subject)
-    ways = (
+    ways = [
         ("sha", _by_sha(revert, log)),
         ("number", _by_number(revert, title, log)),
         ("title", _by_title(title, log, revert)),
         ("title", _by_start(title, log, revert)),
-    )
+    ]
+    if reverts_words.quotes(revert.subject) and not reverts_words.says_which(revert.body):
+        ways.insert(0, ways.pop(2))  # such a message may tell of another revert, with its sha
     for how, groups in ways:
         for group in groups:
             older = tuple(dict.fromkeys(commit for commit in group if log.position(commit) > log.position(revert)))

@@ -59,6 +59,16 @@ def quoted(subject: str) -> str:
     return inner.rstrip("\"”'`").strip() if inner.count('"') % 2 or inner.endswith("”") else inner
 
 
+def quotes(subject: str) -> bool:
+    """Return whether a revert's subject names a title in quotation marks."""
+    return bool(_QUOTED.search(subject))
+
+
+def says_which(body: str) -> bool:
+    """Return whether a body holds the line "This reverts commit …"."""
+    return bool(_BODY_LINE.search(body))
+
+
 def title(subject: str, body: str) -> str:
     """Return what a commit is called: of a merge of a pull request that one's title, its first line of text."""
     first = body.lstrip().partition("\n")[0].strip()
