@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parent.parent
-GUARD = 60.0  # seconds; a hang guard on a slow machine, not a budget
+GUARD = 120.0  # seconds; a hang guard on a slow machine, not a budget
 PROGRAMS = ("Xvfb", "dbus-daemon", "trayer", "xdotool")
 DEBIAN = Path("/usr/lib/python3/dist-packages")  # where python3-gi lies
 
@@ -71,7 +71,19 @@ class Desktop:
         bus = self._start(["dbus-daemon", "--session", "--nofork", "--print-address=1"], stdout=subprocess.PIPE)
         assert bus.stdout
         address = bus.stdout.readline().decode().strip()
-        self.environment = {"DISPLAY": f":{display}", "DBUS_SESSION_BUS_ADDRESS": address, "NO_AT_BRIDGE": "1"}
+        self.environment = {
+            "DISPLAY": f":{display}",
+            "DBUS_SESSION_BUS_ADDRESS": address,
+            "NO_AT_BRIDGE": "1",
+            # Not the screen, the language and the choice of whoever runs the tests.
+            "GDK_BACKEND": "x11",
+            "WAYLAND_DISPLAY": "",
+            "PYSTRAY_BACKEND": "",
+            "LANG": "C.UTF-8",
+            "LC_ALL": "",
+            "LC_MESSAGES": "",
+            "LANGUAGE": "",
+        }
 
     def _start(self, command: list[Any], **options: Any) -> "subprocess.Popen[bytes]":
         self._processes.append(
@@ -90,6 +102,13 @@ class Desktop:
         environment = {**os.environ, **self.environment}
         done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True, timeout=GUARD)
         return done.stdout
+
+    def windows(self, *search: str) -> list[str]:
+        """Return the windows on the screen that xdotool finds."""
+        try:
+            return self.run("xdotool", "search", "--onlyvisible", *search).split()
+        except subprocess.CalledProcessError:  # none
+            return []
 
     def panel(self, *, notifications: bool = True) -> "Panel":
         """Start the panel, and a notification service beside it."""

@@ -55,6 +55,8 @@ def run(icon: Icon, ready: Callable[[], None]) -> None:
     """See Desktop."""
     from gi.repository import GLib
 
+    # The older icon stands in the panel, and is clicked, before pystray has made its menu.
+    icon._menu_handle = None
     # At its end pystray closes its last notification, also where no notification service runs.
     with contextlib.suppress(GLib.Error):
         icon.run(lambda _icon: on_main(icon, ready))
