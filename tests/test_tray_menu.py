@@ -93,6 +93,7 @@ def test_clicks_mean_the_store_the_file_and_the_toggle() -> None:
         (EMPTY, False, "Open in VS Code (not installed)"),
         (replace(FRESH, in_git=False), True, "Check in .claudedo (no git repository)"),
         (EMPTY, True, "Copy pointer sentence (no findings yet)"),
+        (replace(FRESH, findings=0, newest=()), True, "Copy pointer sentence (no findings yet)"),
         (replace(FRESH, rule=".gitignore:3:*"), True, "Ignored by .gitignore:3:*"),
         (replace(FRESH, findings=80), True, "Agents read all of that index: retire or merge some"),
         (replace(FRESH, warning="the repository is bare"), True, "the repository is bare"),
@@ -112,14 +113,17 @@ def test_broken_list_says_all_of_its_error_and_the_others_keep_working() -> None
     away, shop = built(Seen(name="Away", folder="/mnt/away", error=error), FRESH)[:2]
     assert away.label == "Away ⚠"
     assert "".join("".join(item.label.split()) for item in away.items) == "".join(error.split())
+    assert " ".join(item.label for item in away.items).split().count("very") == 30  # lines end between words
     assert all(len(item.label) <= menu.LONGEST and not item.enabled for item in away.items)
     assert shop.label == "Shop (12)"
     assert any(item.action for item in shop.items)
 
 
 def test_sources_that_cannot_be_read_are_told_beside_the_lists() -> None:
-    labels = [item.label for item in built(FRESH, problems=("lists.toml is not valid TOML",))]
+    problem = ("lists.toml is not valid TOML",)
+    labels = [item.label for item in built(FRESH, problems=problem)]
     assert labels == ["Shop (12)", "", "⚠ lists.toml is not valid TOML", "", "Quit"]
+    assert [item.label for item in built(problems=problem)] == ["⚠ lists.toml is not valid TOML", "", "Quit"]
 
 
 def test_without_lists_the_menu_says_how_to_add_one() -> None:
@@ -172,7 +176,8 @@ def test_attention_is_needed_where_something_waits_for_a_human(snapshot: Snapsho
         ("\x1b[31mred", "\\x1b[31mred"),
         ("\u202eright to left", "\\u202eright to left"),
         ("Ä & <b>_x", "Ä & <b>_x"),
-        ("word " * 40, ("word " * 40)[:71].rstrip() + "…"),
+        ("word " * 40, "word " * 14 + "w…"),
+        ("x" * 70 + " yyy", "x" * 70 + "…"),
     ],
 )
 def test_labels_are_one_short_line_without_hidden_characters(stored: str, shown: str) -> None:

@@ -5,6 +5,7 @@ import shutil
 import sqlite3  # noqa: TID251  # plays the host
 import sys
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from claudedo_findings import git as door
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
 from tests.conftest import HostMaker, git, make_repo
+from tray import staleness
 from tray.poll import Poll
 from tray.seen import Saved, Seen, Snapshot
 
@@ -173,9 +175,22 @@ def test_hand_edit_is_seen_but_was_no_save(listed: Path) -> None:
     poll = Poll()
     poll.look()
     path = Path(store_of(listed).finding_path("a"))
+    settle(path.parent)
+    poll.look()
     path.write_text(path.read_text().replace("Overwritten once", "Edited by hand"))
     assert [newest.title for newest in only(poll.look()).newest] == ["Edited by hand"]
     assert poll.saved == ()
+
+
+def test_save_in_the_same_tick_of_the_folders_clock_is_seen(listed: Path) -> None:
+    save(listed, "a")
+    folder = listed / ".claudedo" / "traps"
+    before = folder.stat()
+    poll = Poll()
+    poll.look()
+    save(listed, "b")
+    os.utime(folder, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert only(poll.look()).findings == 2
 
 
 def test_store_that_two_lists_share_is_told_once(listed: Path) -> None:
@@ -204,6 +219,44 @@ def test_finding_becomes_stale_when_its_scope_is_gone(listed: Path) -> None:
     git(listed, "rm", "-q", "src/app.py")
     git(listed, "commit", "-q", "-m", "gone")
     assert only(poll.look()).stale == 1
+    save(listed, "c")
+    assert only(poll.look()).stale == 1
+
+
+def test_finding_becomes_stale_when_its_day_has_passed(listed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(listed, "a", expires="2090-01-01")
+    poll = Poll()
+    assert only(poll.look()).stale == 0
+
+    class Later(date):
+        @classmethod
+        def today(cls) -> "Later":
+            return cls(2090, 1, 2)
+
+    monkeypatch.setattr(staleness, "date", Later)
+    assert only(poll.look()).stale == 1
+
+
+def test_list_that_gets_another_folder_shows_that_one(repo: Path, tmp_path: Path, host_database: HostMaker) -> None:
+    path = host_database([("app", "1", str(repo))])
+    save(repo, "a")
+    save(make_repo(tmp_path / "moved"), "b", "In the other folder")
+    poll = Poll()
+    assert only(poll.look()).folder == str(repo)
+    with sqlite3.connect(path) as host_writes:
+        host_writes.execute("UPDATE lists SET working_dir = ?", (str(tmp_path / "moved"),))
+    host_writes.close()
+    assert [newest.title for newest in only(poll.look()).newest] == ["In the other folder"]
+    assert poll.saved == ()
+
+
+def test_editor_is_seen_when_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("claudedo_findings.launch._PLACES", {})
+    monkeypatch.setenv("PATH", str(tmp_path))
+    poll = Poll(everything=0)
+    assert not poll.look().editor
+    (tmp_path / "codium").touch(mode=0o755)
+    assert poll.look().editor
 
 
 # What is not asked for twice
@@ -233,6 +286,16 @@ def test_nothing_is_read_while_nothing_changes(listed: Path) -> None:
         assert opened == []
     finally:
         opened = None
+
+
+def test_what_is_staged_makes_nothing_stale_and_compares_nothing(listed: Path, asked: Callable[[], list[str]]) -> None:
+    save(listed, "a", scope="src/app.py")
+    poll = Poll()
+    poll.look()
+    _stage(listed)
+    asked()
+    poll.look()
+    assert "cat-file" not in asked()
 
 
 def _commit(repo: Path) -> None:
@@ -356,18 +419,22 @@ def test_store_that_disappears_is_told_and_its_return_is_no_news(listed: Path, t
     snapshot = poll.look()
     assert app(snapshot).error.startswith(f"the store {listed / '.claudedo'} has disappeared")
     assert other_works(snapshot)
+    shutil.copy(tmp_path / "away" / "traps" / "a.md", tmp_path / "away" / "traps" / "b.md")
     os.rename(tmp_path / "away", listed / ".claudedo")
     snapshot = poll.look()
-    assert (app(snapshot).error, app(snapshot).findings, poll.saved) == ("", 1, ())
+    assert (app(snapshot).error, app(snapshot).findings, poll.saved) == ("", 2, ())
 
 
 @pytest.mark.usefixtures("beside")
 def test_repository_on_a_missing_drive_is_told_and_its_return_is_seen(listed: Path, tmp_path: Path) -> None:
-    save(listed, "a")
     poll = Poll()
     poll.look()
+    save(listed, "a")
+    poll.look()
+    assert [saved.list for saved in poll.saved] == ["app"]
     os.rename(listed, tmp_path / "unplugged")
     snapshot = poll.look()
+    assert poll.saved == ()
     assert app(snapshot).error == f"the folder '{listed}' does not exist: correct the list's folder"
     assert other_works(snapshot)
     os.rename(tmp_path / "unplugged", listed)
