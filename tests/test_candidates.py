@@ -133,6 +133,36 @@ def test_edited_candidate_is_left_alone(what: str, store: Store) -> None:
     assert snapshot(store) == before
 
 
+def test_retry_when_that_a_hand_changed_is_left_alone(store: Store) -> None:
+    told = Draft(source=SHA, title="Caching breaks reload", body="Tried.", retry_when="reload is gone")
+    keep(store, told)
+    mine = edit(store, "reload is gone", "never", slug=told.slug)
+    assert keep(store, told) == [("edited", told.slug)]
+    assert path_of(store, told.slug).read_bytes() == mine
+
+
+@pytest.mark.parametrize(("settle", "kind", "status"), [(accept, "traps", "accepted"), (reject, "retired", "rejected")])
+def test_candidate_that_a_killed_move_left_behind_goes_with_the_next_run(
+    settle: Callable[[Store], object], kind: str, status: str, store: Store
+) -> None:
+    keep(store, draft())
+    left = path_of(store).read_bytes()
+    settle(store)
+    path_of(store).write_bytes(left)  # the new file was written, the old one not yet removed
+    assert keep(store, draft()) == [(status, SLUG)]
+    assert not path_of(store).exists()
+    assert path_of(store, kind=kind).exists()
+
+
+def test_rejection_counts_before_a_withdrawal_of_the_same_source(store: Store) -> None:
+    keep(store, draft())
+    rejected = reject(store)
+    text = rejected.read_text().replace("rejected: nobody would", "withdrawn: it came back")
+    for name in ("a-copy", "z-copy"):
+        path_of(store, name, "retired").write_text(text)
+    assert keep(store, draft()) == [("rejected", SLUG)]
+
+
 def test_untouched_candidate_follows_its_source_and_keeps_foreign_keys(store: Store) -> None:
     keep(store, draft())
     edit(store, "---\nslug", "---\n# mine\nowner: Ann\nslug")

@@ -569,6 +569,16 @@ def test_a_quoted_title_beats_the_sha_of_another_revert_that_the_message_tells_o
     assert [target.sha for target in history.judged()[revert].targets] == [sha]
 
 
+def test_merge_of_the_same_title_does_not_bring_back_a_commit(history: History) -> None:
+    revert = history.revert(history.tried("Fix tests", name="src/other.py"))
+    main = git(history.path, "symbolic-ref", "--short", "HEAD").strip()
+    history.run("checkout", "-q", "-b", "side")
+    history.commit("app: log more", {"src/other.py": BASE + "log line number one\n" * 3})
+    history.run("checkout", "-q", main)
+    history.run("merge", "-q", "--no-ff", "-m", "Merge pull request #7 from ann/side\n\nFix tests", "side")
+    assert history.judged()[revert].kind == "draft"
+
+
 def test_of_several_targets_the_one_that_the_subject_names_gives_the_title(history: History) -> None:
     first = history.tried("app: add a flag", lines="flag line one\n" * 3)
     second = history.commit("app: cache parsed config", {"src/app.py": BASE + "flag line one\n" * 3 + CACHE})
