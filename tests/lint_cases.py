@@ -147,6 +147,7 @@ CASES: list[tuple[str, str, Files, Files]] = [
     ),
     ("scope", f"{CLOCK}:3", clock(scope="src/gone.py"), clock(scope="src/app.py")),
     ("scope", f"{CLOCK}:3", clock(scope="../outside"), clock(scope=".")),
+    ("scope", f"{CLOCK}:3", clock(scope='":(nope)app.py"'), clock(scope="src")),  # magic to git, not to us
     ("scope", f"{CLOCK}:3", clock(scope='"src/app.py:12"'), {"../src/app.py": None, **clock(scope="src/app.py")}),
     ("expires", f"{INDEX}:3", clock(more="expires: 2001-01-01\n"), clock(more="expires: 2001-01-01\n") | index()),
     ("expires", f"{CLOCK}:6", clock(more="expires: soon\n"), clock(more="expires: 2999-01-01\n")),

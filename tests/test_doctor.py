@@ -318,6 +318,14 @@ def test_what_connect_prints_is_what_is_found(sealed: Path, listed: Path, client
     assert [(each.client, each.name, bool(each.url)) for each in found] == [(client, "findings", http)]
 
 
+def test_server_of_the_second_opencode_is_found_one_level_deeper(sealed: Path) -> None:
+    server = {"findings": {"type": "local", "command": ["/gone/claudedo-findings", "serve"]}}
+    path = put(sealed, ".config/opencode/opencode.json", json.dumps({"mcp": {"servers": server}}))
+    found = clients.registrations(clients.Settings(client="opencode", path=str(path)))
+    assert found is not None
+    assert [(each.name, each.command) for each in found] == [("findings", ("/gone/claudedo-findings", "serve"))]
+
+
 def test_registrations_of_one_project_are_found(listed: Path, sealed: Path) -> None:
     server = '{"mcpServers": {"findings": {"command": "/gone/claudedo-findings", "args": ["serve"]}}}'
     put(listed, ".mcp.json", server)

@@ -45,6 +45,14 @@ def test_a_file_goes_to_the_program_of_its_kind(stub: Stub, tmp_path: Path) -> N
     assert record.read_text() == f"{tmp_path / 'a.md'}\n"
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sessions are POSIX's")
+def test_what_is_opened_outlives_the_terminal(stub: Stub, tmp_path: Path) -> None:
+    asks = f"exec '{sys.executable}' -c 'import os; print(os.getsid(0) == os.getpid())' >'{tmp_path / 'leads'}'"
+    stub("xdg-open", asks)
+    launch.folder(str(tmp_path))
+    assert (tmp_path / "leads").read_text() == "True\n"
+
+
 @pytest.mark.parametrize("name", ["code", "code-insiders", "codium"])
 def test_each_edition_of_vs_code_is_found(stub: Stub, tmp_path: Path, name: str) -> None:
     record = stub(name)
