@@ -16,7 +16,7 @@ _GRAMMAR = re.compile(r"[\u3040-\u309f]+\Z")  # hiragana alone is mostly grammar
 _MARKS = re.compile(
     "(?<![aouAOU])\u0308|[\u0300-\u0307\u0309-\u036f\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff]"
 )
-_DOUBLED = re.compile(r"([b-df-hj-np-tv-zб-джзк-нп-тф-щ])\1\Z")  # "committ" of "committed" and "commit"
+_DOUBLED = re.compile(r"([b-df-hj-np-tv-zб-джзк-нп-тф-щ])\1\Z")  # "committ" of "committed" and "commit", "process" and "proces"
 _PLAIN = str.maketrans("äöü", "aou")
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -114,7 +114,6 @@ def _stem(word: str) -> str:
     cyrillic = "а" <= word[0] <= "я"
     endings, least = (vocabulary.CYRILLIC, 3) if cyrillic else (vocabulary.LATIN, 4)
     for size in range(min(vocabulary.LONGEST, len(word) - least), 0, -1) if word.isalpha() else ():
-        # "process" has no ending.
-        if word[-size:] in endings and not (size == 1 and word.endswith("ss")):
+        if word[-size:] in endings:
             return word[:-size]
     return word
