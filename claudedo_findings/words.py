@@ -16,7 +16,7 @@ _GRAMMAR = re.compile(r"[\u3040-\u309f]+\Z")  # hiragana alone is mostly grammar
 _MARKS = re.compile(
     "(?<![aouAOU])\u0308|[\u0300-\u0307\u0309-\u036f\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff]"
 )
-_DOUBLED = re.compile(r"([b-df-hj-np-tv-zб-джзк-нп-тф-щ])\1\Z")  # "committ" of "committed" and "commit", "process" and "proces"
+_DOUBLED = re.compile(r"([b-df-hj-np-tv-zб-джзк-нп-тф-щ])\1\Z")  # "committ" of "committed", "process"
 _PLAIN = str.maketrans("äöü", "aou")
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
