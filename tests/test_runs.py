@@ -50,6 +50,18 @@ def test_a_sub_agent_without_its_parent_stands_alone(tmp_path: Path) -> None:
     assert (run.session, [call.agent for call in run.calls]) == (SESSION, ["a1b2c3"])
 
 
+def test_calls_without_ids_are_never_copies_of_those_in_another_file(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        session = Session(session=f"5e55104e-0000-4000-8000-00000000000{name}")
+        session.result(session.asks("Bash", ident="REDACTED", command=name), "done")
+        lines = [json.loads(line) for line in session.lines]
+        scrubbed = [{key: value for key, value in line.items() if key != "uuid"} for line in lines]
+        (tmp_path / f"{name}.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in scrubbed))
+    found, tally = load(tmp_path)
+    assert [len(run.calls) for run in found] == [1, 1]
+    assert tally.copies == 0
+
+
 def test_a_forked_session_adds_only_what_is_new_in_it(tmp_path: Path) -> None:
     first = Session()
     first.user("do it")

@@ -65,6 +65,14 @@ def test_the_error_flag_alone_says_little(tool: str, output: str, outcome: Outco
     assert outcomes(session) == [outcome]
 
 
+def test_a_command_that_was_interrupted_is_no_success_though_nothing_is_flagged() -> None:
+    session = Session()
+    details = {"stdout": "half", "stderr": "", "interrupted": True}
+    session.result(session.asks("Bash", command="make"), "half", toolUseResult=details)
+    session.result(session.asks("Bash", command="make"), "all", toolUseResult={**details, "interrupted": False})
+    assert outcomes(session) == ["cancelled", "ok"]
+
+
 def test_only_old_versions_show_failed_commands_without_exit_code() -> None:
     old, new = Session(version="2.0.0"), Session(version="2.1.40")
     for session in (old, new):
