@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 
 from claudedo_findings import files, folders
-from claudedo_findings.errors import FindingsError
+from claudedo_findings.errors import FindingsError, shown
 
 
 def path() -> str:
@@ -42,7 +42,13 @@ def rewrite(change: Callable[[dict[str, str]], None]) -> None:
             document["lists"] = tomlkit.table()
         change(document["lists"])
         files.make_folder(os.path.dirname(file))
-        new = tomlkit.dumps(document).encode("utf-8")
+        try:
+            new = tomlkit.dumps(document).encode("utf-8")
+        except UnicodeEncodeError as error:
+            odd = error.object[error.start : error.end]
+            raise FindingsError(
+                f"{file} cannot hold a name that is not UTF-8 (it has {shown(odd)}): rename the folder, or use --here"
+            ) from error
         files.write_atomic(file, new, seen=files.Seen(data))  # dotfiles are linked
 
     with files.locked(os.path.join(folders.state(), "lists.lock")):

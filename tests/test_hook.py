@@ -360,8 +360,15 @@ def test_a_hook_that_gives_orders_stays_in_its_file(repo: Path, title: str, with
         (b"null", "has no 'hook_event_name'"),
         (b'{"hook_event_name": 3}', "has no 'hook_event_name'"),
         (b'{"hook_event_name": "SessionStart"}', "has no 'cwd'"),
+        (b'{"hook_event_name": "SessionStart", "cwd": "/\\u0000", "session_id": "s"}', "has no 'cwd'"),
+        (b'{"hook_event_name": "SessionStart", "cwd": "/", "session_id": "\\ud800"}', "that can be used"),
         (b'{"hook_event_name": "X", "cwd": "relative", "session_id": "s"}', ""),
         (b'{"hook_event_name": "PreToolUse", "cwd": "/", "session_id": "s", "tool_name": [], "tool_input": 3}', ""),
+        (
+            b'{"hook_event_name": "PreToolUse", "cwd": "/", "session_id": "s", "tool_name": "Edit",'
+            b' "tool_input": {"file_path": "a\\u0000", "path": "\\ud800"}}',
+            "",
+        ),
     ],
 )
 def test_bad_input_is_silence_and_exit_0(data: bytes, said: str) -> None:

@@ -76,11 +76,21 @@ def test_moved_database_that_is_missing_is_an_error(database: Path) -> None:
         host.lists()
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '"text"'])
+@pytest.mark.parametrize("text", ["{", "[]", '"text"', '{"a":' * 50_000])
 def test_broken_settings_are_an_error(text: str, database: Path) -> None:
     (database.parent / "ui.config.json").write_text(text)
     with pytest.raises(FindingsError, match=r"ui\.config\.json are not a JSON object"):
         host.lists()
+
+
+def test_values_that_no_file_or_text_can_have_are_passed_over(database: Path) -> None:
+    change(
+        database,
+        "UPDATE worktrees SET path = '/' || char(0) || 'x'; INSERT INTO lists (id, working_dir) VALUES (1, char(0))",
+    )
+    assert host.task_of_worktree("/src") is None
+    assert host.task("\udcff") is None
+    assert [item.working_dir for item in host.lists()] == ["/src/app", "\0"]
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Which list is meant. Never a guess: each case is one row."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -375,13 +376,30 @@ def test_linked_lists_file_stays_a_link(dirs: Dirs, tmp_path: Path) -> None:
     assert "app" in dotfile.read_text()
 
 
-@pytest.mark.parametrize("text", ["[lists\n", "lists = 1\n", "[lists]\napp = 1\n", "[lists.app]\ndir = '/x'\n", "\x00"])
+@pytest.mark.parametrize(
+    "text", ["[lists\n", "lists = 1\n", "[lists]\napp = 1\n", "[lists.app]\ndir = '/x'\n", "\x00", "a = " + "[" * 2_000]
+)
 def test_broken_lists_file_is_an_error_and_stays_as_it_is(text: str, dirs: Dirs) -> None:
     path = write_lists(text)
     for use in (lists.known, lambda: lists.add("app", str(dirs["app"])), lambda: lists.remove("app")):
         with pytest.raises(FindingsError, match=r"lists\.toml (is not valid TOML|needs a table \[lists\])"):
             use()
     assert path.read_text(encoding="utf-8") == text
+
+
+def test_folder_that_no_file_can_have_is_refused_by_name(dirs: Dirs) -> None:
+    write_lists(f'[lists]\napp = "{dirs["app"]}"\nodd = "/\\u0000/x"\n')
+    with pytest.raises(FindingsError, match=r"the folder '/\\x00/x' does not exist"):
+        lists.root(lists.find("odd"))
+    assert lists.of_folder(str(dirs["app"])).name == "app"
+
+
+def test_folder_whose_name_is_not_utf_8_cannot_be_listed(dirs: Dirs) -> None:
+    folder = os.fsdecode(os.fsencode(dirs["app"]) + b"-\xff")
+    os.mkdir(folder)
+    with pytest.raises(FindingsError, match=r"cannot hold a name that is not UTF-8 \(it has '\\udcff'\)"):
+        lists.add("odd", folder)
+    assert "odd" not in listfile.read()
 
 
 def test_host_list_of_that_name_stops_adding_another_folder(with_lists: Callable[[int], None], dirs: Dirs) -> None:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from claudedo_findings.errors import FindingsError, shown
 
@@ -22,6 +22,7 @@ _TOUCHING = {  # tools that read or write the files they name
     "AfterTool": {"read_file", "write_file", "replace", "search_file_content"},
 }
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+)$", re.MULTILINE)
+_HALF = re.compile("[\ud800-\udfff]")
 _EXIT = re.compile(r"(?im)^(?:Process exited with code|Exit code:) *(\d+)")
 
 
@@ -56,18 +57,18 @@ def parse(data: bytes, dialect: str = "") -> Event:
     if not isinstance(value, dict) or not isinstance(value.get("hook_event_name"), str):
         raise FindingsError(f"the event on stdin has no 'hook_event_name': {shown(value)}")
     name, cwd, session = value["hook_event_name"], value.get("cwd"), value.get("session_id")
-    if not isinstance(cwd, str) or not cwd or not isinstance(session, str):
-        raise FindingsError(f"the event {shown(name)} has no 'cwd' or no 'session_id'")
+    if not _names(cwd) or not cwd or not _names(session):
+        raise FindingsError(f"the event {shown(name)} has no 'cwd' or no 'session_id' that can be used")
     dialect = dialect or _dialect(value)
     source, agent = value.get("source"), value.get("agent_id")
     return Event(
         name=name,
         cwd=cwd,
         session=session,
-        agent=agent if isinstance(agent, str) else "",
+        agent=agent if _names(agent) else "",
         starts=name in ("SessionStart", "SubagentStart"),
         forgets=name == "SessionStart" and source in ("compact", "clear"),
-        paths=tuple(dict.fromkeys(_paths(value))),
+        paths=tuple(path for path in dict.fromkeys(_paths(value)) if _names(path)),
         error=_shortened(_error(value, dialect)),
     )
 
@@ -76,6 +77,11 @@ def answer(event: Event, text: str) -> str:
     """Return what the agent reads on the hook's stdout: the text as context, and no word on permissions."""
     specific = {"hookEventName": event.name, "additionalContext": text}
     return json.dumps({"hookSpecificOutput": specific}, ensure_ascii=False) + "\n"
+
+
+def _names(value: object) -> TypeGuard[str]:
+    """Return whether a value can name a file: JSON can also hold a NUL and half a character, which no name has."""
+    return isinstance(value, str) and "\0" not in value and not _HALF.search(value)
 
 
 def _dialect(value: dict[str, Any]) -> str:
