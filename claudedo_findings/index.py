@@ -49,7 +49,7 @@ def parse(text: str) -> Index:
 
 
 def render(index: Index) -> str:
-    """Return the text of the file: `render(parse(text)) == text` for every text that is not empty."""
+    """Return the text of the file: `render(parse(text)) == text` for every text that holds something."""
     return index.bom + "\n".join(index.lines)
 
 

@@ -6,7 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import approve, exclude, files, git, listfile, lists, merge, recall, renewal, retire, tracking
+from claudedo_findings import (
+    approve,
+    exclude,
+    files,
+    git,
+    lint_fix,
+    listfile,
+    lists,
+    merge,
+    recall,
+    renewal,
+    retire,
+    tracking,
+)
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.gather import candidates
@@ -34,6 +47,12 @@ def new(slug: str, body: str = "Another text.") -> Finding:
 
 def draft(body: str) -> Draft:
     return Draft(title="A draft of a trap", body=body, source="note:a.md#draft")
+
+
+def mix(store: Store) -> int:
+    """Give a finding line ends of two kinds, which `lint --fix` mends."""
+    path = Path(store.finding_path("clock"))
+    return path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n", 3))
 
 
 def edit(path: Path) -> None:
@@ -84,6 +103,7 @@ DEEDS: dict[str, tuple[str, Deed, list[str]]] = {
         lambda store: retire.reject(store, ["a-draft-of-a-trap"], "no trap"),
         ["retired"],
     ),
+    "lint --fix": ("traps/clock", lambda store: (mix(store), lint_fix.fix(store)), ["history", "traps"]),
     "draft again": (
         "candidates/a-draft-of-a-trap",
         lambda store: candidates.keep(store, [draft("New.")]),

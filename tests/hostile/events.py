@@ -44,7 +44,22 @@ _event = st.fixed_dictionaries(
         "is_interrupt": json_value,
     },
 )
+# What an agent really sends, with one path that is none.
+_fitting = st.builds(
+    lambda pair, path: {
+        "hook_event_name": pair[0],
+        "cwd": ".",
+        "session_id": "s1",
+        "tool_name": pair[1],
+        "tool_input": {"file_path": path, "command": f"*** Update File: {path}\n"},
+    },
+    st.sampled_from(
+        [("PreToolUse", "Edit"), ("PostToolUse", "Read"), ("AfterTool", "read_file"), ("PreToolUse", "apply_patch")]
+    ),
+    _path,
+)
 events = st.one_of(
+    _fitting.map(lambda value: json.dumps(value).encode()),
     _event.map(lambda value: json.dumps(value).encode()),
     _event.map(lambda value: json.dumps(value).encode()),
     data,

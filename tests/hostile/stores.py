@@ -142,7 +142,7 @@ def indices(world: World, examples: int) -> int:
         _true(world)
         with suppress(UnicodeDecodeError):
             parsed = index.parse(value.decode("utf-8"))
-            assert not value or index.render(parsed).encode("utf-8") == value
+            assert value in (b"", b"\xef\xbb\xbf") or index.render(parsed).encode("utf-8") == value
             healed = index.heal(parsed, {"other"}, {"other": "Hook"})
             assert index.heal(healed, {"other"}, {"other": "Hook"}) == healed
             assert [entry.slug for entry in healed.entries] == ["other"]

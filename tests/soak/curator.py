@@ -29,7 +29,7 @@ class Curator:
     def _run(self, *arguments: str) -> str:
         code, out, err = self.room.verb(*arguments)
         if code == 2 and not any(words in err for words in OVERTAKEN):
-            self.room.fault(f"{arguments} was refused: {err}")
+            self.room.refused(f"{arguments} was refused: {err}")
         return out
 
     def _retire(self) -> None:

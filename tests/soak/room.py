@@ -16,6 +16,8 @@ from tests.soak.journal import Journal
 
 GUARD = 100.0  # seconds for one verb: ten times what it may wait for the lock
 
+BUSY = "refused because the store was busy"
+
 
 @dataclass
 class Room:
@@ -55,6 +57,13 @@ class Room:
         """Note what must not happen."""
         self.faults.append(what)
         self.journal.count("faults")
+
+    def refused(self, what: str) -> None:
+        """Note a refusal: a fault, unless the store was busy for ten seconds, which is a promise too."""
+        if "the store is busy: waited 10 s" in what:
+            self.journal.count(BUSY)
+        else:
+            self.fault(what)
 
     def open(self) -> None:
         """Let everybody work."""

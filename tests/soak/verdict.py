@@ -6,12 +6,14 @@ from pathlib import Path
 
 from claudedo_findings import files, finding
 from tests.soak.journal import lost, tokens
-from tests.soak.room import Room
+from tests.soak.room import BUSY, Room
 
 HAND = "edits by hand"
 # Share of a hand's edits that may be lost: those that come between a writer's last look and its replace, some
 # microseconds that no system call common to all systems closes. Without the last look it was some 2 to 10 %.
 OVERRUN = 0.005
+# Share of calls that may be refused after ten seconds: none on an idle machine, some with thirty programs on two cores.
+REFUSED = 0.03
 
 
 def complaints(room: Room, notes: list[str]) -> Iterator[str]:
@@ -19,8 +21,23 @@ def complaints(room: Room, notes: list[str]) -> Iterator[str]:
 
     One save has been acknowledged since the last hand touched it.
     """
-    store = room.store()
     yield from _losses(room)
+    yield from _of_index(room, notes)
+    counts = room.journal.counts
+    if counts[BUSY] > counts["saves"] * REFUSED:
+        yield f"{counts[BUSY]} calls were refused because the store was busy, of {counts['saves']} saves"
+    for folder in (room.repo, room.trash.parent / "home"):
+        yield from (f"a temp file remains: {path}" for path in folder.rglob("*") if files.is_temp(path.name))
+    for path in (room.folder / "traps").glob("*.md"):
+        if finding.parse(path.read_bytes().decode("utf-8")).complaint:
+            yield f"{path} is not whole"
+    exclude = (room.repo / ".git" / "info" / "exclude").read_text()
+    if exclude.count("/.claudedo/") > 1:
+        yield f"the exclude file names the store more than once: {exclude}"
+
+
+def _of_index(room: Room, notes: list[str]) -> Iterator[str]:
+    store = room.store()
     listing = store.read_index()
     entries = [entry.slug for entry in listing.entries] if listing else []
     doubles = [slug for slug, number in Counter(entries).items() if number > 1]
@@ -37,14 +54,6 @@ def complaints(room: Room, notes: list[str]) -> Iterator[str]:
     room.journal.counts["last lines of the index by hand that a save overran"] += len(overrun)
     if len(overrun) > 1:
         yield f"the human's lines {overrun} are not in the index"
-    for folder in (room.repo, room.trash.parent / "home"):
-        yield from (f"a temp file remains: {path}" for path in folder.rglob("*") if files.is_temp(path.name))
-    for path in (room.folder / "traps").glob("*.md"):
-        if finding.parse(path.read_bytes().decode("utf-8")).complaint:
-            yield f"{path} is not whole"
-    exclude = (room.repo / ".git" / "info" / "exclude").read_text()
-    if exclude.count("/.claudedo/") > 1:
-        yield f"the exclude file names the store more than once: {exclude}"
 
 
 def _losses(room: Room) -> Iterator[str]:

@@ -41,7 +41,7 @@ class Writer:
     def _hear(self, fields: dict[str, str], result: dict[str, Any], started: float) -> None:
         seconds = time.monotonic() - started
         if result.get("isError"):
-            self.room.fault(f"{self.name} was refused: {result['content'][0]['text']}")
+            self.room.refused(f"{self.name} was refused: {result['content'][0]['text']}")
             return
         answer = result["structuredContent"]
         token = fields["body"].split()[2].rstrip(".")
