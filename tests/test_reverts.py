@@ -579,6 +579,13 @@ def test_merge_of_the_same_title_does_not_bring_back_a_commit(history: History) 
     assert history.judged()[revert].kind == "draft"
 
 
+def test_thorough_does_not_take_the_approach_itself_for_its_return(history: History) -> None:
+    first = history.revert(history.tried("app: cache parsed config"))
+    second = history.revert(history.tried("other: keep a pool", name="src/other.py", lines="pool line one\n" * 4))
+    judged = history.judged(thorough=True)
+    assert [judged[sha].kind for sha in (first, second)] == ["draft", "draft"]
+
+
 def test_of_several_targets_the_one_that_the_subject_names_gives_the_title(history: History) -> None:
     first = history.tried("app: add a flag", lines="flag line one\n" * 3)
     second = history.commit("app: cache parsed config", {"src/app.py": BASE + "flag line one\n" * 3 + CACHE})
