@@ -19,7 +19,7 @@ from tests.hostile.kinds import KINDS
 from tests.hostile.world import WATCH, World, furnish
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc")
-EXAMPLES = int(os.environ.get("HOSTILE", "30"))
+EXAMPLES = int(os.environ.get("HOSTILE", "20"))
 
 
 quiet = pytest.mark.filterwarnings("ignore:Generating overly large repr")

@@ -16,14 +16,14 @@ from tests.soak.room import Room
 
 _NO_REPLACE, _EXCHANGE = 1, 2
 _AT_CWD = -100
-_libc = ctypes.CDLL(None, use_errno=True)
 FULL = 150  # findings; above that the human clears up
 NOTES = 5  # lines of the human's own in the index
 
 
 def rename(source: Path, target: Path, flag: int) -> bool:
     """Rename with a flag of Linux's renameat2; return whether both were as the flag wants them."""
-    if _libc.renameat2(_AT_CWD, os.fsencode(source), _AT_CWD, os.fsencode(target), flag) == 0:
+    libc = ctypes.CDLL(None, use_errno=True)  # here, so that other systems can import this
+    if libc.renameat2(_AT_CWD, os.fsencode(source), _AT_CWD, os.fsencode(target), flag) == 0:
         return True
     code = ctypes.get_errno()
     if code in (errno.ENOENT, errno.EEXIST):
