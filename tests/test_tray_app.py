@@ -20,6 +20,8 @@ from tests.test_tray_poll import save
 from tray import words
 from tray.app import App
 from tray.desktop import mac, windows
+from tray.poll import Poll
+from tray.seen import Snapshot
 
 GUARD = 30.0  # seconds
 
@@ -30,6 +32,7 @@ class Screen:
     def __init__(self, pystray: ModuleType) -> None:
         self.calls: queue.Queue[Callable[[], None] | None] = queue.Queue()
         self.threads: set[int] = set()
+        self.drawn = 0
         self.told: list[tuple[str, str]] = []
         self.copied: list[str] = []
         self.icon: Any = None
@@ -38,6 +41,7 @@ class Screen:
         class Icon(pystray.Icon):  # type: ignore[name-defined, misc]  # pystray has no types
             def _drawn(self) -> None:
                 screen.icon = self
+                screen.drawn += 1
                 screen.threads.add(threading.get_ident())
 
             _show = _hide = _update_icon = _update_title = _update_menu = _drawn
@@ -135,6 +139,32 @@ def test_menus_and_icons_change_on_the_main_thread_alone(screen: Screen, listed:
     assert shown == ["app (1)", "- - - -", "Quit"]
     assert screen.told[0][0] == "app: git sees .claudedo now"
     assert tracking.state(Store(door.places(str(listed)))).checked_in
+
+
+def test_nothing_is_drawn_while_nothing_changes(screen: Screen, listed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    save(listed, "a")
+    looks, before = [0], [0, 0]
+    look = Poll.look
+
+    def counted(poll: Poll, *, quick: bool = False) -> Snapshot:
+        looks[0] += 1
+        return look(poll, quick=quick)
+
+    monkeypatch.setattr(Poll, "look", counted)
+
+    def keep() -> None:
+        before[:] = looks[0], screen.drawn
+
+    # Two looks later nothing of the first is on its way any more.
+    screen.once(
+        lambda: screen.item("app (1)") and looks[0] > 4,
+        keep,
+        lambda: screen.once(
+            lambda: looks[0] > before[0] + 4, lambda: before.append(screen.drawn), lambda: screen.click("Quit")
+        ),
+    )
+    assert app(screen).run() == 0
+    assert before[2] == before[1]
 
 
 def test_icon_has_a_mark_and_a_line_when_something_waits(screen: Screen, listed: Path, tmp_path: Path) -> None:

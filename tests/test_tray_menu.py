@@ -160,6 +160,8 @@ def test_service_shows_its_address_and_state(service: Service, label: str) -> No
         (Snapshot(lists=(FRESH, replace(FRESH, stale=1))), True),
         (Snapshot(lists=(replace(FRESH, candidates=1),)), True),
         (Snapshot(lists=(replace(FRESH, warning="bare"),)), True),
+        (Snapshot(lists=(replace(FRESH, findings=79),)), False),
+        (Snapshot(lists=(replace(FRESH, findings=80),)), True),
         (Snapshot(lists=(Seen(name="A", folder="", error="x"),)), True),
         (Snapshot(problems=("lists.toml",)), True),
         (Snapshot(service=Service(error="port")), True),
@@ -240,6 +242,7 @@ def test_languages_have_the_same_labels_with_the_same_values() -> None:
         ({"LANG": "de_DE.UTF-8", "LC_MESSAGES": "en_GB.UTF-8"}, "en"),
         ({"LANG": "en_US.UTF-8", "LANGUAGE": "sv:de:en"}, "de"),
         ({"LANG": "C.UTF-8", "LANGUAGE": "de"}, "en"),
+        ({"LANG": "en_US.UTF-8", "LANGUAGE": "C:de"}, "en"),
         ({"LANG": "POSIX"}, "en"),
     ],
 )

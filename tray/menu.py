@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from claudedo_findings import rules
 from claudedo_findings.printable import clean
 from claudedo_findings.store import Store
 from tray.seen import Seen, Service, Snapshot
@@ -107,7 +106,7 @@ def _inside(one: Seen, words: Words, *, editor: bool) -> Iterator[Item]:
     store = one.store
     assert store
     yield Item(label=_status(one, words))
-    if one.findings >= rules.INDEX_ENTRIES:
+    if one.long:
         yield Item(label=words("long"))
     if one.rule:
         yield Item(label=cut(words("hidden", rule=one.rule)))

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from claudedo_findings import rules
 from claudedo_findings.store import Store
 
 
@@ -34,8 +35,13 @@ class Seen:
     newest: tuple[Newest, ...] = ()
 
     @property
+    def long(self) -> bool:
+        """Whether the index is longer than agents should read."""
+        return self.findings >= rules.INDEX_ENTRIES
+
+    @property
     def needs_attention(self) -> bool:
-        return bool(self.error or self.warning or self.stale or self.candidates)
+        return bool(self.error or self.warning or self.long or self.stale or self.candidates)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -24,7 +24,7 @@ def rows(stage: Stage) -> list[Row]:
     with Desktop(python_with_gtk(base / "venv")) as desktop:
         panel = desktop.panel()
         tray = desktop.tray(interval="2")
-        until(lambda: panel.item(f"list {_LISTS - 1:02} ({_FINDINGS})"), "the menu is there", panel.menu)
+        until(lambda: panel.item(f"list {_LISTS - 1:02} ({_FINDINGS}) ⚠"), "the menu is there", panel.menu)
         time.sleep(_SECONDS)  # with what is done once, and once in a while, behind it
         before, resident = _cpu_seconds(tray.pid), ground.status_kib(tray.pid, "VmRSS")
         time.sleep(_SECONDS)
