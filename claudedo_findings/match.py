@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from claudedo_findings import score, words
 from claudedo_findings.score import Document, Hit
+from claudedo_findings.sieve import Sieve
 from claudedo_findings.words import Word
 
 __all__ = ["LIMIT", "Document", "Hit", "everywhere", "search", "search_texts", "similar", "usable"]
@@ -14,7 +15,6 @@ __all__ = ["LIMIT", "Document", "Hit", "everywhere", "search", "search_texts", "
 LIMIT = 20
 LONGEST = 20_000  # characters of a question
 _JUDGED = 500  # findings; those with the most words of the question are looked at closely
-_MANY = 50  # forms; to look for more of them takes longer than to take the text apart
 _FEW = 10  # findings; so many may share a word however small the store is
 
 
@@ -86,16 +86,16 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
     most = max(_FEW, len(texts) // 2)
     spread = [0] * len(asked)
     fits: dict[str, list[int]] = {}  # the numbers of the words of the question that a word of a text fits
-    keys = _keys(asked, spread, most)
+    sieve = _sieve(asked, spread, most)
     numbers = _numbers(asked)
     known: set[str] = set()
     found = []
     for at, text in enumerate(texts):
-        if text.isascii() and not _may_have(text, keys):
+        if not sieve.text(text):
             continue
         inside = words.raw(text)
         for raw in inside - known:
-            if not raw.isascii() or _may_have(raw, keys):
+            if sieve.word(raw):
                 shared = words.of_word(raw) & numbers.keys()
                 if shared:
                     fits[raw] = [number for form in shared for number in numbers[form]]
@@ -104,7 +104,7 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
         for number in has:
             spread[number] += 1
             if spread[number] == most + 1:  # a word of most findings weighs nothing: it is not looked for any more
-                keys = _keys(asked, spread, most)
+                sieve = _sieve(asked, spread, most)
         if has:
             found.append(_Found(at, sorted(has)))
     rarities = (_rarity(times, len(texts)) if times <= most else 0.0 for times in spread)
@@ -120,19 +120,8 @@ def _numbers(asked: Sequence[Word]) -> dict[str, list[int]]:
     return numbers
 
 
-def _keys(asked: Sequence[Word], spread: Sequence[int], most: int) -> list[str]:
-    return [form for word, times in zip(asked, spread, strict=True) if times <= most for form in word.forms]
-
-
-def _may_have(text: str, keys: Sequence[str]) -> bool:
-    """Return whether an ASCII text may have one of these forms: a look that costs little and spares most texts."""
-    if len(keys) > _MANY:
-        return True
-    plain = text.lower().replace("_", "")
-    for key in keys:  # noqa: SIM110  # any() takes twice as long, and this runs for every finding
-        if key in plain:
-            return True
-    return False
+def _sieve(asked: Sequence[Word], spread: Sequence[int], most: int) -> Sieve:
+    return Sieve([form for word, times in zip(asked, spread, strict=True) if times <= most for form in word.forms])
 
 
 def _rarity(times: int, count: int) -> float:

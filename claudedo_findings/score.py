@@ -82,8 +82,10 @@ def judge(
     forms = [(place, words.forms(text)) for place, text in fields]
     found = ((number, [place for place, there in forms if not there.isdisjoint(asked[number].forms)]) for number in has)
     places = {number: best[0] for number, best in found if best}
-    score = round(max(_answered(parts, weights, places), _named(document, asked, weights, list(places))), 3)
-    return Hit(document.slug, score, score >= STRONG, _reasons(asked, weights, places)) if score >= needed else None
+    score = max(_answered(parts, weights, places), _named(document, asked, weights, list(places)))
+    if round(score, 3) < needed:
+        return None
+    return Hit(document.slug, round(score, 3), score >= STRONG, _reasons(asked, weights, places))
 
 
 def _answered(parts: Sequence[Passage], weights: Sequence[float], places: Mapping[int, str]) -> float:

@@ -8,7 +8,8 @@ from typing import NamedTuple
 from claudedo_findings import vocabulary
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
-_ASCII_WORD = re.compile(r"[a-zA-Z0-9]+(?:_+[a-zA-Z0-9]+)*")  # the same, in half the time
+# What stands between ASCII words: to split there takes half the time.
+_BETWEEN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
 _PARTS = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _GRAMMAR = re.compile(r"[\u3040-\u309f]+\Z")  # hiragana alone is mostly grammar
 # Marks of letters, but not the dots of a German umlaut: that has two spellings. The voicing of kana and the signs of
@@ -44,7 +45,7 @@ def asked(text: str) -> tuple[Word, ...]:
 
 def raw(text: str) -> set[str]:
     """Return the words of a text as they stand there, identifiers whole, without marks."""
-    return set((_ASCII_WORD if text.isascii() else _WORD).findall(_fold(text)))
+    return set(text.translate(_BETWEEN).split() if text.isascii() else _WORD.findall(_fold(text)))
 
 
 def forms(text: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ PURE = {
     "vocabulary",
     "scope",
     "score",
+    "sieve",
     "bar",
     "errors",
     "redact",

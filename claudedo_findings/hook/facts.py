@@ -75,14 +75,14 @@ def _about_error(event: Event) -> list[str]:
     store = places.of_folder(event.cwd) if event.error else None
     if store is None:
         return []
-    from claudedo_findings import match  # as above
+    from claudedo_findings import match, score  # as above
 
     items = {item.slug: item for item in _listed(store)}
     documents = [
         match.Document(item.slug, item.stored.title, item.hook, item.scope, item.stored.body) for item in items.values()
     ]
-    strong = [items[hit.slug] for hit in match.search(event.error, documents) if hit.strong]
-    return [_fact(store, item) for item in strong[:MOST] if _news(event, store, item)]
+    hits = match.search(event.error, documents, limit=MOST, least=score.STRONG)
+    return [_fact(store, items[hit.slug]) for hit in hits if hit.strong and _news(event, store, items[hit.slug])]
 
 
 def _listed(store: Layout) -> Iterator[_Listed]:
