@@ -77,12 +77,17 @@ def _about_error(event: Event) -> list[str]:
         return []
     from claudedo_findings import match, score  # as above
 
-    items = {item.slug: item for item in _listed(store)}
-    documents = [
-        match.Document(item.slug, item.stored.title, item.hook, item.scope, item.stored.body) for item in items.values()
-    ]
-    hits = match.search(event.error, documents, limit=MOST, least=score.STRONG)
-    return [_fact(store, items[hit.slug]) for hit in hits if hit.strong and _news(event, store, items[hit.slug])]
+    items = list(_listed(store))
+
+    def document(at: int) -> match.Document:
+        stored = items[at].stored
+        return match.Document(items[at].slug, stored.title, items[at].hook, items[at].scope, stored.body)
+
+    texts = [f"{item.slug}\n{item.hook}\n{item.stored.text}" for item in items]  # few of them are taken apart
+    hits = match.search_texts(event.error, texts, document, limit=MOST, least=score.STRONG)
+    by_slug = {item.slug: item for item in items}
+    strong = [by_slug[hit.slug] for hit in hits if hit.strong]
+    return [_fact(store, item) for item in strong if _news(event, store, item)]
 
 
 def _listed(store: Layout) -> Iterator[_Listed]:
