@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from claudedo_findings import lists
+from claudedo_findings.gather.shelf import Shelf
 from tests.conftest import git
 from tests.test_cli import run
 from tests.test_files import UNPRIVILEGED, tree
@@ -251,6 +252,12 @@ def test_three_runs_with_a_hand_edit_a_rejection_and_a_change_at_the_source(list
     ]
     assert candidate(listed, relay).exists()
     assert len(list((listed / ".claudedo" / "candidates").iterdir())) == 3 + ("the-disk-is-full-at-noon" in third_run)
+
+
+def test_note_in_a_home_whose_name_was_replaced_is_not_called_gone(listed: Path) -> None:
+    shelf = Shelf(root=str(listed))
+    assert shelf.lacks("notes/never-there.md")
+    assert not shelf.lacks("~/notes/gotchas.md")
 
 
 def test_approved_trap_is_a_finding_that_later_runs_leave_alone_and_speak_of(listed: Path) -> None:

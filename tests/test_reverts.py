@@ -354,6 +354,18 @@ def test_a_feature_and_its_follow_up_are_one_draft(history: History) -> None:
     assert [other.sha for other in found[first].others] == [second]
 
 
+def test_a_follow_up_that_somebody_else_reverted_is_a_draft_of_its_own(history: History) -> None:
+    feature = history.tried()
+    follow_up = history.commit("app: fix the cache", {"src/app.py": BASE + CACHE + "cache fix line\n"})
+    history.run("revert", "--no-commit", follow_up)
+    message = f'Revert "app: fix the cache"\n\nThis reverts commit {follow_up}.\n\nIt hides the error.'
+    second = history.commit(message, author="Bob")
+    history.clock -= 2 * DAY
+    first = history.revert(feature)
+    found = history.judged()
+    assert (found[first].kind, found[second].kind) == ("draft", "draft")
+
+
 @pytest.mark.parametrize(
     ("subject", "name", "reason", "kind"),
     [
