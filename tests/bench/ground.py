@@ -13,13 +13,25 @@ branch fixture mirror proxy session ledger bundle sandbox""".split()  # noqa: SI
 _DOES = "loses drops doubles reorders freezes rounds skips hides swallows delays truncates reuses".split()  # noqa: SIM905
 _WHEN = """midnight restart rebase upload retry import timeout rollback compression shutdown paging replay
 deployment migration""".split()  # noqa: SIM905
-_TITLES = (
-    "The {0} {3} the {1} after a {4}: `{2}_{5}` is shared",
-    "{0} looks idempotent, but `{2}_{5}` {3} its {1}",
-    "A {4} {3} every {0} whose {1} is older than {5} seconds",
-    "Tests of the {0} pass alone and fail beside the {1}: `{2}_{5}` leaks",
-    "Keeping the {0} per {1} was tried; a {4} makes {2} {5} stale",
-    "{4} needs `{2}_{5}` first, or the {0} {3} what {1} wrote",
+_HEADS = (
+    "The {0} {3} the {1}",
+    "{0} looks idempotent",
+    "A {4} {3} every {0}",
+    "Tests of the {0} pass alone",
+    "Keeping one {0} was tried",
+    "{4} needs a warm {0}",
+    "Two {0}s share their {1}",
+    "Stale {0}s come back",
+)
+_TAILS = (
+    " and runs twice",
+    ", since {1} starts late",
+    " above {5} rows",
+    "; what it said was an older {1}",
+    " unless {4} ends first",
+    " on Windows alone",
+    " under load",
+    ", so never trust its {1}",
 )
 _BECAUSE = """It looks like a slow machine, and is not: the {0} is made before the {1}, and what comes later is read
 from the {2} of the run before. Two attempts to wait longer changed nothing, since nobody wakes the {1}. Make the {0}
@@ -53,7 +65,8 @@ def fields(number: int) -> dict[str, str]:
     """Return what the finding of a number says; two of them share a word or two, as those of one project do."""
     first, second, third = (_THINGS[number * step % 24] for step in (1, 5, 11))
     does, when = _DOES[number // 24 % 12], _WHEN[number // 288 % 14]
-    title = _TITLES[number % 6].format(first, second, third, does, when, number)
+    form = f"{_HEADS[number % 8]}{_TAILS[number // 8 % 8]}: `{{2}}_{{5}}`"
+    title = form.format(first, second, third, does, when, number)
     body = " ".join(_BECAUSE.format(first, second, third, when, number).split())
     return {"slug": f"trap-{number:06}", "title": title, "body": body, "scope": f"src/m{number % 97}.py"}
 
