@@ -6,9 +6,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from claudedo_findings import anchor, exclude, files, finding, folders, git, index, rules
+from claudedo_findings import anchor, exclude, files, folders, git, index
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.finding import Stored
+
+TYPE_CHECKING = False  # `pointer` reads no finding, and does not wait for what would take one apart: 5 ms
+if TYPE_CHECKING:
+    from claudedo_findings.finding import Stored
 
 FOLDER = ".claudedo"
 KINDS = ("traps", "candidates", "retired")
@@ -54,21 +57,27 @@ class Layout:
 
     def slugs(self, kind: str = "traps") -> frozenset[str]:
         """Return the slugs of the files in one folder of the store; names that are no slug are passed over."""
+        from claudedo_findings import rules
+
         folder = os.path.join(self.folder, kind)
         self._guard_links(folder)
         found = files.regular(folder)
         inside = (name for name, linked in found if not linked or self._inside(os.path.join(folder, name)))
         return frozenset(name[:-3] for name in inside if name.endswith(".md") and rules.is_slug(name[:-3]))
 
-    def read(self, slug: str, kind: str = "traps") -> Stored | None:
+    def read(self, slug: str, kind: str = "traps") -> "Stored | None":
         """Return a finding as it stands in its file, None when there is no such file."""
+        from claudedo_findings import finding
+
         path = self.finding_path(slug, kind)
         self._guard_links(path, os.path.dirname(path))
         data = files.read(path)
         return None if data is None else finding.parse(finding.decode(data))
 
-    def read_all(self) -> tuple[dict[str, Stored], list[str]]:
+    def read_all(self) -> "tuple[dict[str, Stored], list[str]]":
         """Return every finding by its slug, in order, and the names in their folder that are none or cannot be read."""
+        from claudedo_findings import finding
+
         folder = os.path.join(self.folder, "traps")
         texts = files.read_each(folder, [f"{slug}.md" for slug in sorted(self.slugs())])
         found = {name[:-3]: finding.parse(finding.decode(data)) for name, data in texts if data is not None}

@@ -23,6 +23,7 @@ SLOW = {
     "platformdirs",
     "asyncio",
     "claudedo_findings.store",
+    "claudedo_findings.finding",
     "claudedo_findings.tracking",
     "claudedo_findings.match",
 }
