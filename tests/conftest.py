@@ -9,8 +9,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from claudedo_findings import lists
+
+settings.register_profile("suite", deadline=None)  # machines are shared: no test says how fast one is
+settings.load_profile("suite")
 
 
 @pytest.fixture(autouse=True)

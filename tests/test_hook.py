@@ -43,23 +43,32 @@ def store(repo: Path) -> Store:
     return save(repo)
 
 
+GAVE_UP = "claudedo-findings hook: gave up after 1 s\n"
+
+
 def hook(value: object, *options: str, env: dict[str, str] | None = None, data: bytes | None = None) -> tuple[str, str]:
-    """Send one event and return stdout and stderr; the exit code is 0 whatever happens."""
-    done = subprocess.run(
-        [sys.executable, "-m", "claudedo_findings", "hook", *options],
-        input=json.dumps(value).encode() if data is None else data,
-        env={**os.environ, **(env or {})},
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0
+    """Send one event and return stdout and stderr; the exit code is 0 whatever happens.
+
+    On a machine so busy that the hook gives up before it has looked, the event is sent again.
+    """
+    for _ in range(20):
+        done = subprocess.run(
+            [sys.executable, "-m", "claudedo_findings", "hook", *options],
+            input=json.dumps(value).encode() if data is None else data,
+            env={**os.environ, **(env or {})},
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0
+        if done.stdout or done.stderr.decode() != GAVE_UP:
+            break
     return done.stdout.decode(), done.stderr.decode()
 
 
 def text(value: object, *options: str) -> str:
     """Send one event and return the context in the answer, "" when there is none."""
     out, err = hook(value, *options)
-    assert err == ""
+    assert err == "" or (out and err == GAVE_UP)
     if not out:
         return ""
     answer = json.loads(out)["hookSpecificOutput"]
@@ -228,8 +237,6 @@ def test_twenty_processes_of_one_session_emit_one_pointer(store: Store) -> None:
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: hook(start), range(20)))
     said = [out for out, _ in answers if out]
-    if not said:  # on a machine so busy that all of them gave up, the next one says it
-        said = [hook(start)[0]]
     assert len(said) == 1
     assert hook(start)[0] == ""
     assert pointer.sentence(store) in said[0]
@@ -448,7 +455,7 @@ def test_stdin_that_never_ends_is_given_up() -> None:
     )
     assert process.wait(timeout=60) == 0
     out, err = process.communicate()
-    assert (out, err) == (b"", b"claudedo-findings hook: gave up after 1 s\n")
+    assert (out, err) == (b"", GAVE_UP.encode())
 
 
 def test_notes_of_old_sessions_are_deleted(store: Store) -> None:
