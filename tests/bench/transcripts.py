@@ -16,12 +16,12 @@ def session(number: int) -> Session:
     made = Session(seed=f"{number:08d}", session=f"5e55104e-0000-4000-8000-{number:012d}")
     made.user("the cart must show the tax")
     if number % 2:
-        made.call("Read", "1\t# Findings", file_path="/work/shop/.claudedo/INDEX.md")
-        made.call("Read", "1\t# The option", file_path="/work/shop/.claudedo/traps/option-00.md")
-    made.call("Read", _CODE * 3, file_path="/work/shop/src/whole.py")
+        made.call("Read", "1\t# Findings", file_path="/srv/shop/.claudedo/INDEX.md")
+        made.call("Read", "1\t# The option", file_path="/srv/shop/.claudedo/traps/option-00.md")
+    made.call("Read", _CODE * 3, file_path="/srv/shop/src/whole.py")
     for step in range(12):
         made.answer({"type": "thinking", "thinking": "Let me look at how the total is made. " * 20})
-        path = f"/work/shop/src/part_{step}.py"
+        path = f"/srv/shop/src/part_{step}.py"
         read = made.asks("Read", file_path=path)
         made.hook_saw(read, "Read")
         file = {"filePath": path, "content": _CODE, "numLines": 250, "startLine": 1, "totalLines": 250}
@@ -29,7 +29,7 @@ def session(number: int) -> Session:
         edit = made.asks("Edit", file_path=path, old_string="Decimal(0)", new_string="Decimal('0.00')")
         made.hook_saw(edit, "Edit")
         made.result(edit, f"The file {path} has been updated.", toolUseResult={"originalFile": _CODE, "filePath": path})
-        command = f"cd /work/shop && python -m pytest -q tests/test_{step}.py 2>&1 | tail -20"
+        command = f"cd /srv/shop && python -m pytest -q tests/test_{step}.py 2>&1 | tail -20"
         made.bash(command, "==== 7 passed in 0.31s ====")
         made.text("The total is right now. Next I will look at the tax. " * 6)
     agent = Session(seed=f"9{number:07d}", agent=f"a{number:06d}", session=made.session)
@@ -39,7 +39,7 @@ def session(number: int) -> Session:
     made.echo(agent.lines, agent.agent)
     made.bash("shopctl list --parent 7", _OPTION, failed=True)
     made.bash("shopctl list --parentId 7", "[]")
-    made.call("Edit", SAID + "use the other file", failed=True, file_path="/work/shop/src/a.py")
+    made.call("Edit", SAID + "use the other file", failed=True, file_path="/srv/shop/src/a.py")
     return made
 
 
@@ -68,7 +68,7 @@ def build(folder: Path, size: int) -> int:
     """Write about `size` bytes of transcripts, one with a line of 15 MB; return the bytes written."""
     written, number = 0, 0
     giant = Session(seed="giant")
-    giant.result(giant.asks("Read", file_path="/work/shop/dump.sql"), "INSERT INTO items VALUES (1);\n" * 520_000)
+    giant.result(giant.asks("Read", file_path="/srv/shop/dump.sql"), "INSERT INTO items VALUES (1);\n" * 520_000)
     giant.write(folder / "giant.jsonl")
     written += (folder / "giant.jsonl").stat().st_size
     while written < size:
