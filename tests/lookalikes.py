@@ -19,7 +19,7 @@ class Made:
     """Lines so far; ids count up below `seed`, so that two look-alikes with one seed share theirs."""
 
     seed: str = "0001"
-    cwd: str = "/work/shop"
+    cwd: str = "/srv/shop"
     model: str = "model-large"
     lines: list[bytes] = field(default_factory=list)
     count: int = 0

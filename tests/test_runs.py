@@ -22,7 +22,7 @@ def load(folder: Path, *roots: str) -> tuple[list[Run], runs.Tally]:
 def agent_lines() -> Session:
     agent = Session(agent="a1b2c3", model="model-small", seed="0002")
     agent.user("Find the config")
-    agent.call("Read", "1\tx", file_path="/work/shop/config.py")
+    agent.call("Read", "1\tx", file_path="/srv/shop/config.py")
     return agent
 
 
@@ -113,18 +113,18 @@ def test_copies_with_scrubbed_ids_are_known_by_the_ids_of_their_lines(tmp_path: 
 
 
 def test_paths_of_worktrees_are_those_of_the_main_checkout(tmp_path: Path) -> None:
-    session = Session(cwd="/work/trees/t1")
-    session.call("Read", "1\tx", file_path="/work/trees/t1/.claudedo/INDEX.md")
+    session = Session(cwd="/srv/trees/t1")
+    session.call("Read", "1\tx", file_path="/srv/trees/t1/.claudedo/INDEX.md")
     session.bash("cd src && cat a.py ../.claudedo/traps/clock.md", "x")
     session.call(
-        "Grep", ".claudedo/traps/clock.md:3:skew", pattern="skew", path="/work/trees/t1", output_mode="content"
+        "Grep", ".claudedo/traps/clock.md:3:skew", pattern="skew", path="/srv/trees/t1", output_mode="content"
     )
     session.call("Read", "1\tx", file_path="/etc/hosts")
     session.put(
-        session.envelope() | {"type": "attachment", "attachment": {"content": "see /work/shop/.claudedo/traps/b.md"}}
+        session.envelope() | {"type": "attachment", "attachment": {"content": "see /srv/shop/.claudedo/traps/b.md"}}
     )
     session.write(tmp_path / "one.jsonl")
-    [run], _ = load(tmp_path, "/work/shop", "/work/trees/t1")
+    [run], _ = load(tmp_path, "/srv/shop", "/srv/trees/t1")
     assert [call.reads for call in run.calls] == [
         (".claudedo/INDEX.md",),
         ("src/a.py", ".claudedo/traps/clock.md"),
@@ -140,7 +140,7 @@ def test_a_run_elsewhere_is_its_own_root_but_not_in_a_home(tmp_path: Path) -> No
         session = Session(cwd=cwd, seed=f"00{ord(name)}")
         session.call("Read", "1\tx", file_path=f"{cwd}/.claudedo/INDEX.md")
         session.write(tmp_path / f"{name}.jsonl")
-    loaded, _ = load(tmp_path, "/work/shop")
+    loaded, _ = load(tmp_path, "/srv/shop")
     assert [run.calls[0].reads for run in loaded] == [(".claudedo/INDEX.md",), ("/home/ann/.claudedo/INDEX.md",)]
 
 

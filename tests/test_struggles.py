@@ -14,7 +14,7 @@ OPTION = "Exit code 1\nerror: unknown option '--parent'\n(Did you mean --parentI
 
 def struggle(made: Made) -> Struggle:
     [run] = transcripts.read(io.BytesIO(made.data()), "/logs/one.jsonl").runs
-    return struggles.of(runs.mapped(run, ["/work/shop"]))
+    return struggles.of(runs.mapped(run, ["/srv/shop"]))
 
 
 def hits(made: Made) -> list[Hit]:
@@ -59,7 +59,7 @@ def test_parallel_guesses_are_one_attempt() -> None:
     session = Session()
     message = session.ident("msg")
     for name in ("a", "b"):
-        output = f"<tool_use_error>Path does not exist: /work/shop/{name}.</tool_use_error>"
+        output = f"<tool_use_error>Path does not exist: /srv/shop/{name}.</tool_use_error>"
         session.call("Grep", output, failed=True, message=message, pattern="x", path=name)
     [wall] = walls(session)
     assert (wall.kind, wall.count, wall.attempts, wall.told) == (SLIP, 2, 1, False)
@@ -96,10 +96,10 @@ def test_errors_that_say_nothing_are_of_one_command_and_never_drafted() -> None:
 
 def test_a_wrong_path_is_the_same_wall_for_the_same_path_only() -> None:
     def guesses(seed: str, path: str) -> Session:
-        session = Session(seed=seed, cwd=f"/work/t{seed}")
+        session = Session(seed=seed, cwd=f"/srv/t{seed}")
         session.bash(
-            f"cat /work/t{seed}/{path}",
-            f"Exit code 1\ncat: /work/t{seed}/{path}: No such file or directory",
+            f"cat /srv/t{seed}/{path}",
+            f"Exit code 1\ncat: /srv/t{seed}/{path}: No such file or directory",
             failed=True,
         )
         return session
@@ -142,11 +142,11 @@ def test_a_failing_test_is_told_by_its_name() -> None:
 def test_an_error_that_came_back_after_edits_is_a_loop_and_edits_alone_are_none() -> None:
     session = Session()
     for _ in range(12):
-        session.call("Edit", "updated", file_path="/work/shop/src/churn.py", old_string="a", new_string="b")
+        session.call("Edit", "updated", file_path="/srv/shop/src/churn.py", old_string="a", new_string="b")
     assert struggle(session).loops == ()
     for _ in range(3):
         session.bash("make", "Exit code 2\nerror: cannot link against libshop", failed=True)
-        session.call("Edit", "updated", file_path="/work/shop/src/a.py", old_string="a", new_string="b")
+        session.call("Edit", "updated", file_path="/srv/shop/src/a.py", old_string="a", new_string="b")
     [loop] = struggle(session).loops
     assert (loop.file, loop.rounds, loop.error) == ("src/a.py", 2, "error: cannot link against libshop")
 
@@ -156,7 +156,7 @@ def test_what_was_edited_before_the_same_command_worked_is_told() -> None:
     for _ in range(2):
         session.bash("make", "Exit code 2\nerror: cannot link against libshop", failed=True)
     session.call("Edit", "updated", file_path="/elsewhere/notes", old_string="a", new_string="b")
-    session.call("Edit", "updated", file_path="/work/shop/Makefile", old_string="a", new_string="b")
+    session.call("Edit", "updated", file_path="/srv/shop/Makefile", old_string="a", new_string="b")
     session.bash("make -j2")
     [wall] = walls(session)
     assert (wall.solved, wall.repaired, wall.way_out, wall.edited) == (1, 1, "", ("Makefile",))
@@ -186,7 +186,7 @@ def test_what_another_call_got_past_ranks_before_what_was_mended_in_the_code() -
     def mends(seed: str) -> Session:
         session = Session(seed=seed)
         session.bash("make", "Exit code 2\ncart.go:3:1: undefined: Total", failed=True)
-        session.call("Edit", "updated", file_path="/work/shop/cart.go", old_string="a", new_string="b")
+        session.call("Edit", "updated", file_path="/srv/shop/cart.go", old_string="a", new_string="b")
         session.bash("make")
         return session
 

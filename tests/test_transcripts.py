@@ -51,7 +51,7 @@ FLAGGED = [
     ("Read", "<tool_use_error>Cancelled: parallel tool call Bash(ls) errored</tool_use_error>", Outcome.CANCELLED),
     ("Bash", "This command requires approval", Outcome.DENIED),
     ("Bash", "Permission to use Bash with command rm x has been denied.", Outcome.DENIED),
-    ("Write", "Claude requested permissions to write to /work/a, but you haven't granted it yet.", Outcome.DENIED),
+    ("Write", "Claude requested permissions to write to /srv/a, but you haven't granted it yet.", Outcome.DENIED),
     ("Bash", "PreToolUse:Bash hook error: [check.sh]: commit is not allowed", Outcome.HOOK),
     ("Bash", "Pre-commit validation failed:\\n\\n[LINT]\\nunused import", Outcome.HOOK),
     ("Edit", "agent 'docs' may not write here", Outcome.HOOK),
@@ -61,7 +61,7 @@ FLAGGED = [
 @pytest.mark.parametrize(("tool", "output", "outcome"), FLAGGED)
 def test_the_error_flag_alone_says_little(tool: str, output: str, outcome: Outcome) -> None:
     session = Session()
-    session.call(tool, output, failed=True, file_path="/work/shop/a.py", command="make check")
+    session.call(tool, output, failed=True, file_path="/srv/shop/a.py", command="make check")
     assert outcomes(session) == [outcome]
 
 
@@ -175,8 +175,8 @@ def test_results_answer_by_id_not_by_order() -> None:
 
 def test_a_read_that_was_answered_unchanged_is_no_fresh_read() -> None:
     session = Session()
-    session.call("Read", "Wasted call — file unchanged since your last Read.", file_path="/work/shop/a.py")
-    session.call("Read", "1\tfile unchanged since Monday", file_path="/work/shop/a.py")
+    session.call("Read", "Wasted call — file unchanged since your last Read.", file_path="/srv/shop/a.py")
+    session.call("Read", "1\tfile unchanged since Monday", file_path="/srv/shop/a.py")
     assert outcomes(session) == ["unchanged", "ok"]
 
 
@@ -190,7 +190,7 @@ def test_scrubbed_ids_are_paired_in_order_and_not_taken_for_copies() -> None:
 def test_an_echoed_sub_agent_is_counted_once_and_told_from_its_parent() -> None:
     agent = Session(agent="a1b2c3", model="model-small", seed="0002")
     agent.user("Find the config. Never ask.")
-    agent.call("Read", "1\tx", file_path="/work/shop/config.py")
+    agent.call("Read", "1\tx", file_path="/srv/shop/config.py")
     main = Session()
     main.user("please fix it")
     main.echo(agent.lines, "a1b2c3")
@@ -349,7 +349,7 @@ def test_unknown_lines_and_fields_are_skipped_and_counted() -> None:
 
 def test_the_second_copy_of_a_content_is_not_searched() -> None:
     session = Session()
-    ident = session.asks("Edit", file_path="/work/shop/a.py", old_string="a", new_string="b")
+    ident = session.asks("Edit", file_path="/srv/shop/a.py", old_string="a", new_string="b")
     session.result(
         ident, "updated", toolUseResult={"originalFile": "Traceback (most recent call last):\nValueError: x"}
     )
@@ -364,7 +364,7 @@ def test_a_chain_of_parents_that_goes_round_does_no_harm() -> None:
 
 
 def test_several_runs_in_one_log_are_told_apart() -> None:
-    log = Log(cwd="/work/shop")
+    log = Log(cwd="/srv/shop")
     log.init()
     log.bash("one")
     log.end()
@@ -381,22 +381,22 @@ def test_several_runs_in_one_log_are_told_apart() -> None:
         (2, "", None, ["two"]),
         (3, "error_max_turns", 9, ["three"]),
     ]
-    assert {(one.task, one.number, one.kind, one.cwd) for one in runs} == {("7c1d", 2, "log", "/work/shop")}
+    assert {(one.task, one.number, one.kind, one.cwd) for one in runs} == {("7c1d", 2, "log", "/srv/shop")}
 
 
 def test_findings_that_hooks_and_attachments_brought_are_told_and_those_in_an_answer_are_not() -> None:
     log = Log()
     hook = {"type": "system", "subtype": "hook_response", "session_id": log.session}
     log.init()
-    log.put(hook | {"output": '{"additionalContext":"see /work/shop/.claudedo/traps/clock-skew.md"}'})
+    log.put(hook | {"output": '{"additionalContext":"see /srv/shop/.claudedo/traps/clock-skew.md"}'})
     log.put(log.envelope() | {"type": "attachment", "attachment": {"content": "C:\\shop\\.claudedo\\INDEX.md"}})
     log.user("<system-reminder>see .claudedo/traps/a.md</system-reminder>")
     log.text("I read .claudedo/traps/b.md")
     log.end(result="I read .claudedo/traps/c.md")
     assert [shown.path for shown in run(log).shown] == [
-        "/work/shop/.claudedo/traps/clock-skew.md",
+        "/srv/shop/.claudedo/traps/clock-skew.md",
         "C:/shop/.claudedo/INDEX.md",
-        "/work/shop/.claudedo/traps/a.md",
+        "/srv/shop/.claudedo/traps/a.md",
     ]
 
 
@@ -415,7 +415,7 @@ def test_a_codex_exit_code_stands_in_the_text() -> None:
     rollout.shell("make check | tail", " 3 fail")
     rollout.patch("*** Begin Patch\n*** Update File: src/a.py\n*** Move to: src/b.py\n*** End Patch")
     rollout.patch(
-        "*** Begin Patch", "apply_patch verification failed: Failed to find expected lines in /work/shop/src/a.py"
+        "*** Begin Patch", "apply_patch verification failed: Failed to find expected lines in /srv/shop/src/a.py"
     )
     rollout.output(rollout.asks("rm -rf x"), "exec command rejected by user")
     old = rollout.asks("", name="shell", command=["bash", "-lc", "make"])
@@ -432,8 +432,8 @@ def test_a_codex_exit_code_stands_in_the_text() -> None:
         "refused",
         "failed",
     ]
-    assert read.calls[3].edits == ("/work/shop/src/a.py", "/work/shop/src/b.py")
-    assert (read.kind, read.cwd, read.calls[0].model) == ("rollout", "/work/shop", "model-large")
+    assert read.calls[3].edits == ("/srv/shop/src/a.py", "/srv/shop/src/b.py")
+    assert (read.kind, read.cwd, read.calls[0].model) == ("rollout", "/srv/shop", "model-large")
 
 
 def test_a_long_codex_command_ends_in_the_output_of_a_poll() -> None:

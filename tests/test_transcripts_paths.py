@@ -4,21 +4,21 @@ import pytest
 
 from claudedo_findings.transcripts import paths
 
-ROOTS = ("/work/shop", "/work/trees/t1", "C:\\work\\shop")
+ROOTS = ("/srv/shop", "/srv/trees/t1", "C:\\work\\shop")
 
 
 @pytest.mark.parametrize(
     ("path", "cwd", "relative"),
     [
-        ("/work/shop/src/a.py", "", "src/a.py"),
-        ("src/../lib/b.py", "/work/shop", "lib/b.py"),
-        ("/work/trees/t1/.claudedo/INDEX.md", "", ".claudedo/INDEX.md"),
-        ("/work/shop/.claude/worktrees/fix-1/src/a.py", "", "src/a.py"),
+        ("/srv/shop/src/a.py", "", "src/a.py"),
+        ("src/../lib/b.py", "/srv/shop", "lib/b.py"),
+        ("/srv/trees/t1/.claudedo/INDEX.md", "", ".claudedo/INDEX.md"),
+        ("/srv/shop/.claude/worktrees/fix-1/src/a.py", "", "src/a.py"),
         ("C:\\Work\\shop\\src\\a.py", "", "src/a.py"),
         ("src\\a.py", "C:\\work\\shop", "src/a.py"),
-        ("/work/shop", "", "."),
-        ("/work/shopping/a.py", "", ""),
-        ("../other/a.py", "/work/shop", ""),
+        ("/srv/shop", "", "."),
+        ("/srv/shopping/a.py", "", ""),
+        ("../other/a.py", "/srv/shop", ""),
         ("a.py", "", ""),
     ],
 )
@@ -29,11 +29,11 @@ def test_a_path_is_told_from_the_project_s_root(path: str, cwd: str, relative: s
 @pytest.mark.parametrize(
     ("path", "finding"),
     [
-        ("/work/shop/.claudedo/traps/clock-skew.md", ".claudedo/traps/clock-skew.md"),
+        ("/srv/shop/.claudedo/traps/clock-skew.md", ".claudedo/traps/clock-skew.md"),
         ("C:\\shop\\.claudedo\\INDEX.md", ".claudedo/INDEX.md"),
         (".claudedo/INDEX.md", ".claudedo/INDEX.md"),
-        ("/work/shop/.claudedo/candidates/x.md", ""),
-        ("/work/shop/my.claudedo/INDEX.md", ""),
+        ("/srv/shop/.claudedo/candidates/x.md", ""),
+        ("/srv/shop/my.claudedo/INDEX.md", ""),
     ],
 )
 def test_findings_are_known_by_their_place(path: str, finding: str) -> None:
