@@ -116,9 +116,7 @@ def test_paths_of_worktrees_are_those_of_the_main_checkout(tmp_path: Path) -> No
     session = Session(cwd="/srv/trees/t1")
     session.call("Read", "1\tx", file_path="/srv/trees/t1/.claudedo/INDEX.md")
     session.bash("cd src && cat a.py ../.claudedo/traps/clock.md", "x")
-    session.call(
-        "Grep", ".claudedo/traps/clock.md:3:skew", pattern="skew", path="/srv/trees/t1", output_mode="content"
-    )
+    session.call("Grep", ".claudedo/traps/clock.md:3:skew", pattern="skew", path="/srv/trees/t1", output_mode="content")
     session.call("Read", "1\tx", file_path="/etc/hosts")
     session.put(
         session.envelope() | {"type": "attachment", "attachment": {"content": "see /srv/shop/.claudedo/traps/b.md"}}
