@@ -59,7 +59,7 @@ def examine(
         told = [problem for problem in told if changed & {problem.path, store.finding_path(problem.slug)}]
         if len(found) > len(focus):
             unknown.append(f"what does not differ from HEAD ({len(found) - len(focus)} findings)")
-    counts = (f"{len(shelf.files)} {_word(kind)}" for kind, shelf in shelves.items())
+    counts = (_counted(len(shelf.files), kind) for kind, shelf in shelves.items())
     return Report(
         fine=(f"{', '.join(counts)} in {store.folder}",),
         problems=tuple(sorted(set(told), key=lambda problem: (problem.path, problem.line, problem.rule, problem.what))),
@@ -150,5 +150,6 @@ def _expired(file: File) -> bool:
     return finding.expired(file.stored, date.today())
 
 
-def _word(kind: str) -> str:
-    return {"traps": "findings", "retired": "retired findings"}.get(kind, kind)
+def _counted(number: int, kind: str) -> str:
+    word = {"traps": "finding", "candidates": "candidate", "retired": "retired finding"}[kind]
+    return f"{number} {word}{'' if number == 1 else 's'}"
