@@ -10,7 +10,8 @@ from claudedo_findings import vocabulary
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 # What stands between ASCII words: to split there takes half the time.
 _BETWEEN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(code) == "_")}
-_PARTS = re.compile(r"_+|(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+# After a digit only before a word: SHA1SUM in capitals is the word that sha1sum is.
+_PARTS = re.compile(r"_+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
 _GRAMMAR = re.compile(r"[\u3040-\u309f]+\Z")  # hiragana alone is mostly grammar
 # Marks of letters, but not the dots of a German umlaut: that has two spellings. The voicing of kana and the signs of
 # Indic scripts are letters to their readers.

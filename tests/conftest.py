@@ -13,7 +13,10 @@ from hypothesis import settings
 
 from claudedo_findings import lists
 
-settings.register_profile("suite", deadline=None)  # machines are shared: no test says how fast one is
+# Machines are shared: no test says how fast one is. The same examples each time: what a change broke is then that
+# change's, and `python -m tests.hostile` and `--hypothesis-profile search` look for what nobody has met yet.
+settings.register_profile("suite", deadline=None, derandomize=True)
+settings.register_profile("search", deadline=None, max_examples=2_000)
 settings.load_profile("suite")
 
 

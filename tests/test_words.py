@@ -49,6 +49,10 @@ def meet(one: str, other: str) -> bool:
         ("HTTPServer", "http server HTTPServer"),
         ("http", "HTTPServer"),
         ("load_settings", "`load_settings()`"),
+        ("token", "OAuth2Token"),
+        ("decode", "utf8Decode"),
+        ("sha1sum", "SHA1SUM"),
+        ("SHA1SUM", "sha1sum"),
     ],
 )
 def test_words_meet(asked: str, stored: str) -> None:
