@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from claudedo_findings import files, host, listfile, lists, tracking
+from claudedo_findings import files, host, listfile, lists, lock, tracking
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.problem import Problem
@@ -118,7 +118,7 @@ def _shown(store: Store) -> str:
 
 def _busy(store: Store) -> str:
     """Return who holds the store's lock, "" when nobody does. A lock file that nobody holds is no problem."""
-    if not files.held(store.lock_path, PATIENCE):
+    if not lock.held(store.lock_path, PATIENCE):
         return ""
     owner = _holder(store.lock_path)
     return f"the lock has been held for {PATIENCE:.0f} s" + (f" by process {owner}" if owner else "")

@@ -1,4 +1,4 @@
-"""The door to the file system: whole files or none, and one writer at a time."""
+"""The door to the file system: whole files or none."""
 
 import errno
 import os
@@ -6,18 +6,16 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from claudedo_findings import anchor
 from claudedo_findings.errors import FindingsError
 
-LOCK_TIMEOUT = 10.0  # seconds; a save takes milliseconds, so a longer wait means a stuck program
 RETRY_SECONDS = 2.5
 # Windows: access denied, sharing violation, lock violation. A scanner, an indexer or an editor holds the file.
 _BUSY_WINERRORS = frozenset({5, 32, 33})
 _CHUNK = 16_384  # bytes; nearly every finding is smaller
-_POLL = 0.005  # seconds between two tries for the lock
 _LOOKS = 10  # times that a deed looks anew because somebody without the lock, an editor for one, writes too
 _TEMP = re.compile(r"\..+\.[0-9a-f]{8}\.tmp\Z", re.DOTALL)
 _Result = TypeVar("_Result")
@@ -217,50 +215,6 @@ def sweep(folder: str) -> None:
 def is_temp(name: str) -> bool:
     """Return whether a name is that of a temp file of `write_atomic`."""
     return bool(_TEMP.match(name))
-
-
-class BusyError(FindingsError):
-    """Another process holds the lock."""
-
-
-@contextmanager
-def locked(path: str, timeout: float | None = None) -> Iterator[None]:
-    """Hold the inter-process lock file at `path`; the system frees it when its holder dies.
-
-    Raises BusyError when another process holds it for more than `timeout` seconds, 10 without one.
-    """
-    import filelock  # 50 ms: on the way of a save, not of the first reply
-
-    make_folder(os.path.dirname(path))
-    lock = filelock.FileLock(path, timeout=LOCK_TIMEOUT if timeout is None else timeout, poll_interval=_POLL)
-    started = time.monotonic()
-    try:
-        lock.acquire()
-    except filelock.Timeout as error:
-        waited = time.monotonic() - started
-        raise BusyError(f"the store is busy: waited {waited:.0f} s for {path}; try again") from error
-    except (OSError, NotImplementedError) as error:
-        raise FindingsError(f"cannot lock {path}: {error}") from error
-    try:
-        yield
-    finally:
-        with suppress(OSError):  # what was done under it is done; it is tried again when the lock is collected
-            lock.release()
-
-
-def held(path: str, patience: float) -> bool:
-    """Return whether another process holds the lock file at `path` for all of `patience` seconds; creates nothing."""
-    if not os.path.exists(path):
-        return False
-    import filelock
-
-    try:
-        with filelock.FileLock(path, timeout=patience, poll_interval=_POLL):
-            return False
-    except filelock.Timeout:
-        return True
-    except (OSError, NotImplementedError) as error:
-        raise FindingsError(f"cannot lock {path}: {error}") from error
 
 
 def real(path: str) -> str:

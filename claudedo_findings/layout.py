@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from claudedo_findings import anchor, exclude, files, folders, git, index
+from claudedo_findings import anchor, exclude, files, folders, git, index, lock
 from claudedo_findings.errors import FindingsError
 
 TYPE_CHECKING = False  # `pointer` reads no finding, and does not wait for what would take one apart: 5 ms
@@ -110,7 +110,7 @@ class Layout:
 
         A store that is new is excluded unless `hide` is false.
         """
-        with files.locked(self.lock_path), anchor.held(self.places.root, self.folder):
+        with lock.locked(self.lock_path), anchor.held(self.places.root, self.folder):
             parts = self.folder, os.path.join(self.folder, "traps")
             for folder in parts:
                 self.guard(folder)

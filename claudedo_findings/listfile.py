@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable
 
-from claudedo_findings import files, folders
+from claudedo_findings import files, folders, lock
 from claudedo_findings.errors import FindingsError, shown
 
 
@@ -51,5 +51,5 @@ def rewrite(change: Callable[[dict[str, str]], None]) -> None:
             ) from error
         files.write_atomic(file, new, seen=files.Seen(data))  # dotfiles are linked
 
-    with files.locked(os.path.join(folders.state(), "lists.lock")):
+    with lock.locked(os.path.join(folders.state(), "lists.lock")):
         files.insist(once)

@@ -3,7 +3,7 @@
 import os
 import sys
 
-from claudedo_findings import files, folders
+from claudedo_findings import files, folders, lock
 from claudedo_findings.errors import FindingsError
 
 HOST = "127.0.0.1"
@@ -34,7 +34,7 @@ def key() -> tuple[str, str]:
     path = key_path()
     stored = _read(path)
     if stored is None:
-        with files.locked(f"{path}.lock"):  # two services may start at once; they must agree
+        with lock.locked(f"{path}.lock"):  # two services may start at once; they must agree
             stored = _read(path)
             if stored is None:
                 import secrets  # 2 ms that the other verbs need not pay

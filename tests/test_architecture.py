@@ -61,6 +61,7 @@ PURE_REPORT |= {"as_json", "markup", "timeline", "findings_table", "sections", "
 DOORS = {
     "listfile",
     "files",
+    "lock",
     "git",
     "git_run",
     "git_talk",

@@ -2,10 +2,8 @@
 
 import errno
 import os
-import signal
-import subprocess  # noqa: TID251  # a lock is between processes
+import subprocess  # noqa: TID251  # drives real programs
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -138,62 +136,6 @@ def test_folder_that_cannot_be_synced_does_not_fail_the_write(tmp_path: Path, mo
 )
 def test_only_own_temp_files_count_as_such(name: str, expected: bool) -> None:
     assert files.is_temp(name) is expected
-
-
-@pytest.fixture
-def held(tmp_path: Path) -> Iterator[tuple[str, "subprocess.Popen[bytes]"]]:
-    """A lock file that another process holds."""
-    path = str(tmp_path / "git" / "findings.lock")
-    code = (
-        "import sys, time\nfrom claudedo_findings import files\n"
-        "with files.locked(sys.argv[1]):\n    print('held', flush=True)\n    time.sleep(60)\n"
-    )
-    with subprocess.Popen([sys.executable, "-c", code, path], stdout=subprocess.PIPE) as holder:
-        assert holder.stdout
-        assert holder.stdout.readline() == b"held\n"
-        yield path, holder
-        holder.kill()
-
-
-def test_busy_lock_is_an_error_that_says_how_long_it_waited(
-    held: tuple[str, "subprocess.Popen[bytes]"], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(files, "LOCK_TIMEOUT", 1.0)
-    with pytest.raises(FindingsError, match=r"the store is busy: waited 1 s for .*findings\.lock; try again"):  # noqa: SIM117  # the lock is what raises
-        with files.locked(held[0]):
-            pytest.fail("two processes held the lock")
-
-
-def test_lock_is_waited_for_ten_seconds() -> None:
-    assert files.LOCK_TIMEOUT == 10.0
-
-
-def test_killed_holder_does_not_block_the_next_writer(held: tuple[str, "subprocess.Popen[bytes]"]) -> None:
-    path, holder = held
-    holder.send_signal(signal.SIGKILL)
-    holder.wait()
-    started = time.monotonic()
-    with files.locked(path):
-        waited = time.monotonic() - started
-    assert waited < 2
-
-
-def test_garbage_in_the_lock_file_does_not_block_a_writer(tmp_path: Path) -> None:
-    path = tmp_path / "findings.lock"
-    path.write_bytes(b"\0garbage of a crash 99999\n" * 10)
-    started = time.monotonic()
-    with files.locked(str(path)):
-        waited = time.monotonic() - started
-    assert waited < 2
-
-
-def test_lock_is_free_after_an_error_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(files, "LOCK_TIMEOUT", 0.5)
-    path = str(tmp_path / "findings.lock")
-    with pytest.raises(ZeroDivisionError), files.locked(path):
-        raise ZeroDivisionError
-    with files.locked(path):
-        pass
 
 
 @pytest.fixture

@@ -430,8 +430,8 @@ def test_bad_options_never_block_the_agent(store: Store, options: list[str]) -> 
 def test_a_lock_that_is_held_delays_the_pointer_by_a_second_at_most(store: Store) -> None:
     lock = os.path.join(store.places.common_dir, "claudedo-findings.lock")
     code = (
-        "import sys, time; from claudedo_findings import files\n"
-        f"with files.locked({lock!r}): print('held', flush=True); sys.stdin.read()"
+        "import sys, time; from claudedo_findings import lock\n"
+        f"with lock.locked({lock!r}): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
         assert holder.stdout

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from claudedo_findings import __version__, files, git, lists, service
+from claudedo_findings import __version__, files, git, lists, lock, service
 from claudedo_findings.server import http_listen, parent
 from claudedo_findings.server.http_gate import BODY_LIMIT
 from claudedo_findings.store import Store
@@ -391,8 +391,7 @@ def test_sigterm_keeps_every_acknowledged_save(serving: Service, listed: Path) -
 
 
 def test_ends_in_time_though_a_save_waits_for_the_store(serving: Service, listed: Path) -> None:
-    lock = str(listed / ".git" / "claudedo-findings.lock")
-    with files.locked(lock):
+    with lock.locked(str(listed / ".git" / "claudedo-findings.lock")):
         connection = serving.client()
         connection.request("POST", "/mcp", json.dumps(call()).encode(), {**BASE, service.KEY_HEADER: serving.key})
         serving.request("GET", "/health")  # by now the save waits

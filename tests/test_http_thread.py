@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import files, git, service
+from claudedo_findings import files, git, lock, service
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.server import http, http_front, http_thread
 from claudedo_findings.server.http_thread import InThread
@@ -70,7 +70,7 @@ def test_save_that_waits_for_the_store_is_not_cut_off_by_an_exit(listed: Path, m
         waits.set()  # the first thing on the way to the lock
         original(path, durable=durable)
 
-    with files.locked(store.places.common_dir + "/claudedo-findings.lock"):
+    with lock.locked(store.places.common_dir + "/claudedo-findings.lock"):
         monkeypatch.setattr(files, "make_folder", noting)
         client = threading.Thread(target=lambda: saved.append(save(running, "late")))
         client.start()

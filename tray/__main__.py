@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Sequence
 from typing import NoReturn
 
-from claudedo_findings import __version__, files, folders, service
+from claudedo_findings import __version__, folders, lock, service
 from claudedo_findings.errors import FindingsError
 from tray import autostart, menu, text, words
 from tray.poll import INTERVAL, Poll
@@ -45,9 +45,9 @@ def _run(args: argparse.Namespace) -> int:
         return 0
     try:
         with contextlib.ExitStack() as stack:
-            stack.enter_context(files.locked(os.path.join(folders.state(), "tray.lock"), timeout=0))
+            stack.enter_context(lock.locked(os.path.join(folders.state(), "tray.lock"), timeout=0))
             return _show(args, labels)
-    except files.BusyError:
+    except lock.BusyError:
         print("claudedo-findings-tray runs already")
         return 0
 

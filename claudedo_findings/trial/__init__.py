@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 
-from claudedo_findings import files, folders
+from claudedo_findings import files, folders, lock
 from claudedo_findings.commands import Commands
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.trial import ground, record, summary
@@ -39,7 +39,7 @@ def run(plan: Plan, out: str, progress: Callable[[int, int], None]) -> Result:
         )
     files.make_folder(out)
     work = os.path.join(folders.state(), "trials", folders.key(os.path.realpath(out)))
-    with files.locked(os.path.join(out, "lock")):
+    with lock.locked(os.path.join(out, "lock")):
         shutil.rmtree(work, ignore_errors=True)  # of a trial that was killed
         hashed = plan.ground_hash(ground.fixture_hash(plan))
         notes = Record(out).open(plan, hashed)

@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from claudedo_findings import files, index
+from claudedo_findings import files, index, lock
 from claudedo_findings.errors import FindingsError
 from tests.faults import ground
 from tests.faults.ground import Content, Operation
@@ -193,7 +193,7 @@ def _recovers(root: str) -> Iterator[str]:
     """Yield what the next save and `sync` leave wrong."""
     started, store = time.monotonic(), ground.store_at(root)
     store.save(ground.finding("next"), keep_scope=False)
-    if time.monotonic() - started > files.LOCK_TIMEOUT / 2:
+    if time.monotonic() - started > lock.TIMEOUT / 2:
         yield "the lock was not free"
     healed = ground.content(root)
     left = [path for path in _temps(healed) if "/history/" not in path]
