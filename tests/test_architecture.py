@@ -41,8 +41,8 @@ PURE = {
     "transcripts",
     "commit_hook_text",
 }
-# The same for sources of candidates: these know no store, no git and no clock.
-PURE_SOURCES = {"words", "reason", "clause", "log", "target", "return", "lines", "verdict", "story"}
+# The same for reverts as a source of candidates: these know no store, no git and no clock.
+PURE_REVERTS = {"words", "reasons", "clause", "commits", "log", "target", "returned", "lines", "verdict", "story"}
 # And for report: what it reckons and draws knows no store and no clock; the record of a run comes from the host's door.
 PURE_REPORT = {
     "values",
@@ -110,9 +110,9 @@ def test_pure_modules_open_no_door() -> None:
 
 
 def test_pure_modules_of_reverts_open_no_door() -> None:
-    allowed = {f"claudedo_findings.gather.reverts_{name}" for name in PURE_SOURCES}
-    for name in PURE_SOURCES:
-        path = PACKAGE / "gather" / f"reverts_{name}.py"
+    allowed = {f"claudedo_findings.gather.reverts.{name}" for name in PURE_REVERTS}
+    for name in PURE_REVERTS:
+        path = PACKAGE / "gather" / "reverts" / f"{name}.py"
         ours = {module for module in imports(path) if module.startswith("claudedo_findings.")}
         assert all(any(f"{module}.".startswith(f"{one}.") for one in allowed) for module in ours), path
         assert not {"os", "subprocess", "time", "tempfile"} & {module.split(".")[0] for module in imports(path)}, path

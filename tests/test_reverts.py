@@ -9,11 +9,13 @@ import pytest
 
 from claudedo_findings import git as door
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.gather import reverts, reverts_clause, reverts_reason, reverts_target, reverts_words
+from claudedo_findings.gather import reverts
 from claudedo_findings.gather.plan import Kept
-from claudedo_findings.gather.reverts_log import Commit, Log
-from claudedo_findings.gather.reverts_return import Chains, Revert
-from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.gather.reverts import clause, reasons, target, words
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.log import Log
+from claudedo_findings.gather.reverts.returned import Chains, Revert
+from claudedo_findings.gather.reverts.verdict import Judged
 from claudedo_findings.store import Store
 from tests.conftest import git, make_repo
 
@@ -510,11 +512,11 @@ def test_no_message_takes_long(text: str) -> None:
     old = Commit(sha=sha, parents=(), authored=0, author="", subject=text[:1000], body="")
     revert = Commit(sha="f" * 40, parents=(sha,), authored=1, author="", subject="revert " + text[:900], body=text)
     log = Log([revert, old])
-    list(reverts_target.named(revert, log))
+    list(target.named(revert, log))
     chains = Chains([Revert(commit=revert, targets=(old,))], log)
     list(chains.returns(chains.reverts[revert.sha]))
-    reverts_words.is_candidate(text[:1000], text)
-    reverts_clause.of(reverts_reason.of(text), 80)
+    words.is_candidate(text[:1000], text)
+    clause.of(reasons.of(text), 80)
 
 
 def test_a_history_with_long_shas_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from claudedo_findings.gather import reverts_clause, reverts_reason, reverts_words
+from claudedo_findings.gather.reverts import clause, reasons, words
 
 SHA = "1234567890abcdef1234567890abcdef12345678"
 
@@ -43,7 +43,7 @@ SHA = "1234567890abcdef1234567890abcdef12345678"
     ],
 )
 def test_a_subject_that_takes_something_back_is_a_candidate(subject: str) -> None:
-    assert reverts_words.is_candidate(subject, "")
+    assert words.is_candidate(subject, "")
 
 
 @pytest.mark.parametrize(
@@ -61,13 +61,13 @@ def test_a_subject_that_takes_something_back_is_a_candidate(subject: str) -> Non
     ],
 )
 def test_a_subject_that_only_holds_the_word_is_none(subject: str) -> None:
-    assert not reverts_words.is_candidate(subject, "")
+    assert not words.is_candidate(subject, "")
 
 
 def test_a_body_that_says_so_makes_a_candidate_unless_a_squash_swallowed_it() -> None:
-    assert reverts_words.is_candidate("cache: unskip tests", f"This reverts commit {SHA}.")
-    assert reverts_words.is_candidate("cache: other way", "This change effectively reverts CL 202039.")
-    assert not reverts_words.is_candidate("Big feature (#9)", f'* Add\n\n* Revert "Add"\n\nThis reverts commit {SHA}.')
+    assert words.is_candidate("cache: unskip tests", f"This reverts commit {SHA}.")
+    assert words.is_candidate("cache: other way", "This change effectively reverts CL 202039.")
+    assert not words.is_candidate("Big feature (#9)", f'* Add\n\n* Revert "Add"\n\nThis reverts commit {SHA}.')
 
 
 @pytest.mark.parametrize(
@@ -86,8 +86,8 @@ def test_a_body_that_says_so_makes_a_candidate_unless_a_squash_swallowed_it() ->
     ],
 )
 def test_a_subject_names_a_title(subject: str, title: str) -> None:
-    named = reverts_words.quoted(subject)
-    assert reverts_words.title_key(named) == reverts_words.title_key(title)
+    named = words.quoted(subject)
+    assert words.title_key(named) == words.title_key(title)
 
 
 @pytest.mark.parametrize(
@@ -105,27 +105,27 @@ def test_a_subject_names_a_title(subject: str, title: str) -> None:
     ],
 )
 def test_a_second_try_has_the_same_title(again: str) -> None:
-    assert reverts_words.title_key(again.replace(",", "")) == reverts_words.title_key("Cache parsed config (#3)")
+    assert words.title_key(again.replace(",", "")) == words.title_key("Cache parsed config (#3)")
 
 
 @pytest.mark.parametrize(
     ("one", "other"), [("Fixed the cache", "Fix the cache"), ("Adds a cache", "Add a cache"), ("Using X", "use X")]
 )
 def test_tenses_of_a_title_are_one(one: str, other: str) -> None:
-    assert reverts_words.title_key(one) == reverts_words.title_key(other)
+    assert words.title_key(one) == words.title_key(other)
 
 
 def test_an_area_is_part_of_a_title() -> None:
-    assert reverts_words.title_key("a: tidy") != reverts_words.title_key("b: tidy")
+    assert words.title_key("a: tidy") != words.title_key("b: tidy")
 
 
 @given(st.text(max_size=200))
 def test_any_text_can_be_asked(text: str) -> None:
-    reverts_words.is_candidate(text, text)
-    reverts_words.is_nested(text)
-    assert reverts_words.title_key(reverts_words.title_key(text)) == reverts_words.title_key(text)
-    reverts_clause.of(reverts_reason.of(text, ""), 80)
-    assert len(reverts_clause.of(text, 80)) <= 80
+    words.is_candidate(text, text)
+    words.is_nested(text)
+    assert words.title_key(words.title_key(text)) == words.title_key(text)
+    clause.of(reasons.of(text, ""), 80)
+    assert len(clause.of(text, 80)) <= 80
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_any_text_can_be_asked(text: str) -> None:
     ],
 )
 def test_boilerplate_is_no_reason(body: str) -> None:
-    assert reverts_reason.of(body) == ""
+    assert reasons.of(body) == ""
 
 
 @pytest.mark.parametrize(
@@ -173,21 +173,21 @@ def test_boilerplate_is_no_reason(body: str) -> None:
     ],
 )
 def test_the_reason_is_what_boilerplate_leaves(body: str, reason: str) -> None:
-    assert reverts_reason.of(body).startswith(reason)
+    assert reasons.of(body).startswith(reason)
 
 
 def test_lines_of_the_reverted_commit_are_no_reason() -> None:
     text = "Parsing takes a second each time."
-    assert reverts_reason.of(f'Revert "cache"\n\n{text}', text) == ""
+    assert reasons.of(f'Revert "cache"\n\n{text}', text) == ""
 
 
 def test_a_changeset_gives_a_reason_without_its_head() -> None:
     lines = ["---", '"@scope/app": patch', "---", 'Revert "cache"', "The cache broke hot reload for everybody."]
-    assert reverts_reason.of_changeset(lines) == "The cache broke hot reload for everybody."
+    assert reasons.of_changeset(lines) == "The cache broke hot reload for everybody."
 
 
 @pytest.mark.parametrize(
-    ("reason", "clause"),
+    ("reason", "start"),
     [
         ("It breaks hot reload. See #12 for the rest.", "breaks hot reload"),
         ("because it leaks memory; more later", "leaks memory"),
@@ -205,11 +205,11 @@ def test_a_changeset_gives_a_reason_without_its_head() -> None:
         ("", ""),
     ],
 )
-def test_a_title_gets_the_clause_that_says_what_was_wrong(reason: str, clause: str) -> None:
-    told = reverts_clause.of(reason, 80)
-    assert told.startswith(clause)
-    assert bool(told) == bool(clause)
+def test_a_title_gets_the_clause_that_says_what_was_wrong(reason: str, start: str) -> None:
+    told = clause.of(reason, 80)
+    assert told.startswith(start)
+    assert bool(told) == bool(start)
 
 
 def test_a_long_clause_is_cut_at_a_word() -> None:
-    assert reverts_clause.of("the cache " + "very " * 30 + "slow", 30) == "the cache very very very…"
+    assert clause.of("the cache " + "very " * 30 + "slow", 30) == "the cache very very very…"

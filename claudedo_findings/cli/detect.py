@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from claudedo_findings import commit_hook
 from claudedo_findings.cli import progress
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
-from claudedo_findings.gather import reverts, reverts_draft, reverts_verdict
+from claudedo_findings.gather import reverts
 from claudedo_findings.gather.plan import Kept
-from claudedo_findings.gather.reverts import Detection
-from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.gather.reverts import Detection, draft, verdict
+from claudedo_findings.gather.reverts.verdict import Judged
 from claudedo_findings.store import Store
 
 _SETTLED = ("accepted", "rejected", "duplicate", "refused")  # what needs nobody's word any more
@@ -55,7 +55,7 @@ def _detect(args: argparse.Namespace) -> int:
 
 def _print(store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace) -> None:
     by_source = {one.source: one for one in kept}
-    shown = [item for item in found.judged if args.all or item.kind in reverts_verdict.PROPOSED]
+    shown = [item for item in found.judged if args.all or item.kind in verdict.PROPOSED]
     if shown:
         print_table(("REVERT", "DATE", "VERDICT", "TEXT"), [_row(item, by_source) for item in shown])
     for one in kept:
@@ -67,9 +67,9 @@ def _print(store: Store, found: Detection, kept: tuple[Kept, ...], args: argpars
 def _row(item: Judged, kept: dict[str, Kept]) -> tuple[str, str, str, str]:
     revert = item.revert.commit
     one = kept.get(f"revert:{revert.sha}")
-    verdict = f"{item.kind} ({one.status})" if one and one.status != "created" else item.kind
+    became = f"{item.kind} ({one.status})" if one and one.status != "created" else item.kind
     text = f"{revert.subject} - {item.why}" if item.why else revert.subject
-    return revert.short, _date(revert.authored), verdict, reverts_draft.draft(item).title if one else text
+    return revert.short, _date(revert.authored), became, draft.of(item).title if one else text
 
 
 def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace) -> str:
@@ -77,7 +77,7 @@ def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argpa
     proposed = found.proposed(reason_missing=True)
     became = Counter(by_source.get(f"revert:{item.revert.commit.sha}", _SILENT) for item in proposed)
     skipped = [item for item in found.judged if item not in proposed]
-    lost = sum(item.kind == reverts_verdict.UNKNOWN and bool(item.reason) for item in skipped)
+    lost = sum(item.kind == verdict.UNKNOWN and bool(item.reason) for item in skipped)
     open_ = became.total() - sum(became[word] for word in (*_SETTLED, _SILENT))
     parts = [f"{found.commits} commits, {len(found.judged)} reverts: {open_} to draft"]
     parts += [f"{became[word]} {word}" for word in (*_SETTLED, _SILENT) if became[word]]
@@ -99,9 +99,7 @@ def _as_json(
     name: str, store: Store, found: Detection, kept: tuple[Kept, ...], args: argparse.Namespace
 ) -> dict[str, object]:
     by_source = {one.source: one for one in kept}
-    rows = [
-        _revert_as_json(item, by_source) for item in found.judged if args.all or item.kind in reverts_verdict.PROPOSED
-    ]
+    rows = [_revert_as_json(item, by_source) for item in found.judged if args.all or item.kind in verdict.PROPOSED]
     told = {f"revert:{item.revert.commit.sha}" for item in found.proposed(reason_missing=True)}
     others = [one for one in kept if one.source not in told]
     return {
@@ -122,7 +120,7 @@ def _revert_as_json(item: Judged, kept: dict[str, Kept]) -> dict[str, object]:
     return {
         "slug": one.slug if one else "",
         "status": one.status if one else "",
-        "title": reverts_draft.draft(item).title if one else "",
+        "title": draft.of(item).title if one else "",
         "verdict": item.kind,
         "why": item.why,
         "revert": revert.sha,

@@ -5,8 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from claudedo_findings.gather import reverts_words
-from claudedo_findings.gather.reverts_log import Commit, Log
+from claudedo_findings.gather.reverts import words
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.log import Log
 
 _REF = r"(?:commits? |cls? |prs? |changes? |pull requests? |the |[(<#\s])*(?:https?://\S*/|go\.dev/cl/)?[(<#]?"
 _NAMES = re.compile(r"(?<![\w.-])(?:([0-9a-f]{7,64})(?![\w-])|(?:CL ?|#|cl/|/\+/|/pull/)(\d{2,})\b)")
@@ -50,8 +51,8 @@ class Chains:
         inner = [self.reverts[target.sha] for target in revert.targets if target.sha in self.reverts]
         if inner and len(inner) * 2 >= len(revert.targets):
             return 1 + self.depth(inner[0])  # ends: targets are older
-        named = any(not reverts_words.is_nested(target.subject) and _reverts(target) for target in revert.targets)
-        return 2 if named or (not revert.targets and reverts_words.is_nested(revert.commit.subject)) else 1
+        named = any(not words.is_nested(target.subject) and _reverts(target) for target in revert.targets)
+        return 2 if named or (not revert.targets and words.is_nested(revert.commit.subject)) else 1
 
     def approach(self, revert: Revert) -> tuple[Commit, ...]:
         """Return the commits that a revert of odd depth takes back in the end."""
@@ -84,7 +85,7 @@ class Chains:
             later = (commit for commit in self._bringers.get(target.sha, ()) if self._log.position(commit) < at)
             yield from (Return(commit=commit, how="names what was reverted") for commit in later)
         # A merge brings back what a merge brought: many pull requests are called "Fix tests".
-        for key, merged in dict.fromkeys((reverts_words.title_key(t.title), t.merged) for t in self.approach(revert)):
+        for key, merged in dict.fromkeys((words.title_key(t.title), t.merged) for t in self.approach(revert)):
             for commit in self._log.titled(key):
                 if self._log.position(commit) < at and commit.sha not in self.reverts and commit.merged <= merged:
                     yield Return(commit=commit, how=SAME_TITLE)
@@ -114,7 +115,7 @@ class Chains:
         by_number = {
             number: commit
             for commit in (targets | known).values()
-            for number in reverts_words.landed_as(commit.subject, commit.body)
+            for number in words.landed_as(commit.subject, commit.body)
         }
         namers: dict[str, list[Commit]] = {}
         bringers: dict[str, list[Commit]] = {}

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from claudedo_findings.gather import reverts_verdict, reverts_words
-from claudedo_findings.gather.reverts_log import Commit, Log
-from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.gather.reverts import verdict, words
+from claudedo_findings.gather.reverts.log import Log
+from claudedo_findings.gather.reverts.verdict import Judged
 
 _DAY = 24 * 60 * 60
 
@@ -23,18 +23,18 @@ def told_once(judged: Sequence[Judged], log: Log) -> list[Judged]:
         if leader is None:
             leaders.append(at)
         else:
-            told[leader], told[at] = _joined(told[leader], told[at], reverts_verdict.TOGETHER)
+            told[leader], told[at] = _joined(told[leader], told[at], verdict.TOGETHER)
     newest: dict[str, int] = {}
     for at in _proposed(told):
-        title = reverts_words.title_key(told[at].targets[-1].title)
+        title = words.title_key(told[at].targets[-1].title)
         leader = newest.setdefault(title, at)
         if leader != at and set(told[leader].paths) & set(told[at].paths):
-            told[leader], told[at] = _joined(told[leader], told[at], reverts_verdict.AGAIN)
+            told[leader], told[at] = _joined(told[leader], told[at], verdict.AGAIN)
     return _with_earlier(told)
 
 
 def _proposed(judged: Sequence[Judged]) -> list[int]:
-    return [at for at, item in enumerate(judged) if item.kind in reverts_verdict.PROPOSED]
+    return [at for at, item in enumerate(judged) if item.kind in verdict.PROPOSED]
 
 
 def _age(item: Judged, log: Log) -> int:
@@ -53,7 +53,7 @@ def _joined(leader: Judged, other: Judged, kind: str) -> tuple[Judged, Judged]:
     reason = leader.reason or other.reason
     told = replace(
         leader,
-        kind=reverts_verdict.DRAFT if reason else leader.kind,
+        kind=verdict.DRAFT if reason else leader.kind,
         reason=reason,
         others=(*leader.others, other.revert.commit, *other.others),
     )
@@ -62,13 +62,13 @@ def _joined(leader: Judged, other: Judged, kind: str) -> tuple[Judged, Judged]:
 
 def _with_earlier(judged: list[Judged]) -> list[Judged]:
     """Give each proposal the earlier reverts of the same approach, which came back before it failed again."""
-    earlier: dict[str, list[Commit]] = {}
+    earlier: dict[str, list[Judged]] = {}
     for item in judged:
-        if item.kind == reverts_verdict.AGAIN and item.targets:
-            earlier.setdefault(reverts_words.title_key(item.targets[-1].title), []).append(item.revert.commit)
+        if item.kind == verdict.AGAIN and item.targets:
+            earlier.setdefault(words.title_key(item.targets[-1].title), []).append(item)
     told = []
     for item in judged:
-        key = reverts_words.title_key(item.targets[-1].title) if item.targets else ""
-        found = earlier.get(key, []) if item.kind in reverts_verdict.PROPOSED else []
-        told.append(replace(item, others=tuple(dict.fromkeys([*item.others, *found]))))
+        key = words.title_key(item.targets[-1].title) if item.targets else ""
+        found = earlier.get(key, []) if item.kind in verdict.PROPOSED else []
+        told.append(replace(item, others=tuple(dict.fromkeys([*item.others, *(one.revert.commit for one in found)]))))
     return told

@@ -5,9 +5,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from claudedo_findings.gather import reverts_words
-from claudedo_findings.gather.reverts_log import Commit
-from claudedo_findings.gather.reverts_return import Revert
+from claudedo_findings.gather.reverts import words
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.returned import Revert
 
 DRAFT, NO_REASON = "draft", "reason missing"
 PROPOSED = (DRAFT, NO_REASON)
@@ -82,7 +82,7 @@ class Judged:
 
 def noise(subject: str, approach: Sequence[Commit], reason: str) -> tuple[str, str] | None:
     """Return the kind of a revert that rolls back no approach, and why; None for one that may."""
-    titles = [target.title for target in approach] or [reverts_words.quoted(subject)]
+    titles = [target.title for target in approach] or [words.quoted(subject)]
     said = f"{subject}\n{reason}"
     if any(_RELEASE.search(title) for title in titles):
         return RELEASE, f"takes back {titles[0]!r}"

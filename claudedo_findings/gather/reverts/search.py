@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 
 from claudedo_findings import git
-from claudedo_findings.gather import reverts_read, reverts_reason, reverts_target, reverts_verdict, reverts_words
-from claudedo_findings.gather.reverts_log import Commit, Log
-from claudedo_findings.gather.reverts_return import SAME_TITLE, Chains, Revert
-from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.gather.reverts import read, reasons, target, verdict, words
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.log import Log
+from claudedo_findings.gather.reverts.returned import SAME_TITLE, Chains, Revert
+from claudedo_findings.gather.reverts.verdict import Judged
 
 _SPEAKS = re.compile(r"revert|back(?:ed)? ?out|rol(?:l|led) ?back|undo", re.IGNORECASE)
 _TARGETS = 30  # commits of one revert are compared: a merge can bring in a thousand
@@ -19,13 +20,13 @@ class Search:
     def __init__(self, log: Log, places: git.Places) -> None:
         self.log = log
         self.prefix = places.prefix
-        commits = [one for one in log.commits if len(one.parents) < 2 and reverts_words.is_candidate(*one[-2:])]
-        named = {commit.sha: list(reverts_target.named(commit, log)) for commit in commits}
+        commits = [one for one in log.commits if len(one.parents) < 2 and words.is_candidate(*one[-2:])]
+        named = {commit.sha: list(target.named(commit, log)) for commit in commits}
         targets = {one.sha: one for groups in named.values() for group in groups for one in group.commits[:_TARGETS]}
-        titles = {reverts_words.title_key(target.title) for target in targets.values()}
+        titles = {words.title_key(one.title) for one in targets.values()}
         namesakes = [one for title in titles for one in log.titled(title)[:_TARGETS]]
         asked = targets | {one.sha: one for one in [*commits, *namesakes]}
-        self.changes = reverts_read.changes(asked.values(), places.toplevel)
+        self.changes = read.changes(asked.values(), places.toplevel)
         self.chains = Chains((self._resolved(commit, named[commit.sha]) for commit in commits), log)
 
     def judge(self, revert: Revert) -> Judged:
@@ -61,7 +62,7 @@ class Search:
             if path.startswith(".changeset/") and path.endswith(".md") and c.after
         ]
 
-    def _resolved(self, commit: Commit, named: Iterable[reverts_target.Named]) -> Revert:
+    def _resolved(self, commit: Commit, named: Iterable[target.Named]) -> Revert:
         """Return the revert with the first of its possible targets that changed a file in common with it."""
         for group in named:
             if self._common(commit, group.commits):
@@ -80,8 +81,8 @@ class Search:
 
     def _reason(self, commit: Commit, approach: Sequence[Commit]) -> str:
         """Return why, from the message, else from the merge that brought the revert in."""
-        theirs = "\n".join(target.body for target in approach)
-        return reverts_reason.of(commit.body, theirs) or reverts_reason.of(self._description(commit), theirs)
+        theirs = "\n".join(one.body for one in approach)
+        return reasons.of(commit.body, theirs) or reasons.of(self._description(commit), theirs)
 
     def _description(self, commit: Commit) -> str:
         """Return what the merge that brought a revert in says of it: a pull request with more in it speaks of that."""
@@ -92,33 +93,33 @@ class Search:
 
     def _kind(self, revert: Revert, approach: Sequence[Commit], reason: str, paths: Sequence[str]) -> tuple[str, str]:
         if self.chains.depth(revert) % 2 == 0:
-            return reverts_verdict.REAPPLY, "it takes a revert back"
-        if found := self._returned(revert) or reverts_verdict.noise(revert.commit.subject, approach, reason):
+            return verdict.REAPPLY, "it takes a revert back"
+        if found := self._returned(revert) or verdict.noise(revert.commit.subject, approach, reason):
             return found
         if not approach:
-            return reverts_verdict.UNKNOWN, "it names no older commit that changed the same files"
+            return verdict.UNKNOWN, "it names no older commit that changed the same files"
         if self.prefix and not any(path.startswith(f"{self.prefix}/") for path in paths):
-            return reverts_verdict.ELSEWHERE, f"it changes nothing below {self.prefix}"
-        if reverts_verdict.side_only(sorted(self._paths(revert.commit))):
+            return verdict.ELSEWHERE, f"it changes nothing below {self.prefix}"
+        if verdict.side_only(sorted(self._paths(revert.commit))):
             more = f" and {len(paths) - 1} more" if paths[1:] else ""
-            return reverts_verdict.SIDE, f"it changes {paths[0]}{more}"
+            return verdict.SIDE, f"it changes {paths[0]}{more}"
         return "", ""
 
     def _returned(self, revert: Revert) -> tuple[str, str] | None:
         if other := self.chains.undone_by(revert):
-            return reverts_verdict.BACK, f"{other.commit.short} takes it back ({other.commit.subject})"
+            return verdict.BACK, f"{other.commit.short} takes it back ({other.commit.subject})"
         for again in self.chains.returns(revert):
             if again.how == SAME_TITLE and not self._common(again.commit, [revert.commit]):
                 continue
             other = self.chains.reverted_by(again.commit)
             if other is None:
-                return reverts_verdict.BACK, f"{again.commit.short} {again.how} ({again.commit.subject})"
+                return verdict.BACK, f"{again.commit.short} {again.how} ({again.commit.subject})"
             if other != revert:
-                return reverts_verdict.AGAIN, f"{again.commit.short} tried again and {other.commit.short} reverted that"
+                return verdict.AGAIN, f"{again.commit.short} tried again and {other.commit.short} reverted that"
         return None
 
 
 def _named_last(revert: Commit, approach: Sequence[Commit]) -> tuple[Commit, ...]:
     """Return an approach with the commit that the subject names at its end: that one gives a draft its name."""
-    key = reverts_words.title_key(reverts_words.quoted(revert.subject))
-    return tuple(sorted(approach, key=lambda commit: reverts_words.title_key(commit.title) == key))
+    key = words.title_key(words.quoted(revert.subject))
+    return tuple(sorted(approach, key=lambda commit: words.title_key(commit.title) == key))

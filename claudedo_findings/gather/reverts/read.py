@@ -5,9 +5,10 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from claudedo_findings import git
-from claudedo_findings.gather import reverts_lines, reverts_log
-from claudedo_findings.gather.reverts_lines import Lines, Patch
-from claudedo_findings.gather.reverts_log import Commit, Log
+from claudedo_findings.gather.reverts import commits, lines
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.lines import Lines, Patch
+from claudedo_findings.gather.reverts.log import Log
 
 _LINKS = (b"120000", b"160000")  # a symlink and a submodule hold no lines
 _BIGGEST = 2_000_000  # bytes: larger files are generated
@@ -27,12 +28,12 @@ Changes = Mapping[str, Change]
 def log(directory: str) -> Log:
     """Return the whole history of HEAD."""
     arguments = ["-c", "log.showSignature=false", "log", "--no-show-signature", "--encoding=UTF-8"]
-    return Log(reverts_log.parse(git.stream([*arguments, f"--format={reverts_log.FORMAT}", "HEAD"], directory)))
+    return Log(commits.parse(git.stream([*arguments, f"--format={commits.FORMAT}", "HEAD"], directory)))
 
 
-def changes(commits: Iterable[Commit], directory: str) -> Mapping[str, Changes]:
+def changes(those: Iterable[Commit], directory: str) -> Mapping[str, Changes]:
     """Return what each commit changed against its first parent, by sha and path."""
-    asked = "".join(f"{' '.join([commit.sha, *commit.parents[:1]])}\n" for commit in commits)
+    asked = "".join(f"{' '.join([commit.sha, *commit.parents[:1]])}\n" for commit in those)
     arguments = ["diff-tree", "--stdin", "--root", "-r", "-z", "--raw", "--no-renames", "--no-abbrev"]
     fields = iter(b"".join(git.stream(arguments, directory, stdin=asked.encode())).split(b"\0")) if asked else iter(())
     found: dict[str, dict[str, Change]] = {}
@@ -74,9 +75,9 @@ def later(
     arguments = ["-c", "core.quotePath=true", "--literal-pathspecs", "log", "--stdin", "-p", "-U0", "--no-renames"]
     arguments += ["--full-history", "--no-merges", "--no-ext-diff", "--no-textconv", "--no-color", "--no-notes"]
     arguments += ["--no-show-signature", "--src-prefix=a/", "--dst-prefix=b/", "--format=%x00%H"]
-    lines = ["HEAD", f"^{oldest.sha}", "--", *(path for path in paths if "\n" not in path)]
-    asked = os.fsencode("\n".join(lines) + "\n")
-    return reverts_lines.patches(git.stream(arguments, directory, stdin=asked), wanted)
+    told = ["HEAD", f"^{oldest.sha}", "--", *(path for path in paths if "\n" not in path)]
+    asked = os.fsencode("\n".join(told) + "\n")
+    return lines.patches(git.stream(arguments, directory, stdin=asked), wanted)
 
 
 def partial(places: git.Places) -> bool:
@@ -117,4 +118,4 @@ def _objects(pieces: Iterator[bytes]) -> Iterator[tuple[str, Lines]]:
         sha, kind, *size = head.split(b" ")
         if size:
             data = until(int(size[0]) + 1)
-            yield sha.decode(), reverts_lines.of_text(data if kind == b"blob" and len(data) < _BIGGEST else b"")
+            yield sha.decode(), lines.of_text(data if kind == b"blob" and len(data) < _BIGGEST else b"")

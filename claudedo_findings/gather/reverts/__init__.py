@@ -5,21 +5,15 @@ from dataclasses import dataclass, replace
 
 from claudedo_findings import finding, git
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.gather import (
-    candidates,
-    reverts_draft,
-    reverts_evidence,
-    reverts_read,
-    reverts_story,
-    reverts_verdict,
-)
+from claudedo_findings.gather import candidates
 from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.plan import Kept
-from claudedo_findings.gather.reverts_search import Search
-from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.gather.reverts import draft, evidence, read, story, verdict
+from claudedo_findings.gather.reverts.search import Search
+from claudedo_findings.gather.reverts.verdict import Judged
 from claudedo_findings.store import Store
 
-_GROUND_GONE = (reverts_verdict.BACK, reverts_verdict.GONE)
+_GROUND_GONE = (verdict.BACK, verdict.GONE)
 
 Progress = Callable[[str], None]
 
@@ -35,13 +29,13 @@ class Detection:
 
     def proposed(self, *, reason_missing: bool = False) -> list[Judged]:
         """Return what to draft: the reverts that say why, with `reason_missing` those that do not too."""
-        kinds = reverts_verdict.PROPOSED if reason_missing else (reverts_verdict.DRAFT,)
+        kinds = verdict.PROPOSED if reason_missing else (verdict.DRAFT,)
         return [item for item in self.judged if item.kind in kinds]
 
     def gone(self) -> dict[str, str]:
         """Return the keys of the reverts that no longer warn of anything, each with why."""
         gone = [item for item in self.judged if item.kind in _GROUND_GONE]
-        return {key: item.why for item in gone for key in reverts_draft.keys(item)}
+        return {key: item.why for item in gone for key in draft.keys(item)}
 
 
 def remembered(store: Store, found: Detection) -> Detection:
@@ -49,15 +43,15 @@ def remembered(store: Store, found: Detection) -> Detection:
     if found.thorough:
         return found
     retired = (held for held in candidates.held(store, "retired") if not held.unreadable and held.withdrawn)
-    reasons = {held.source: held.reason for held in retired if reverts_verdict.IN_A_PATCH in held.reason}
+    reasons = {held.source: held.reason for held in retired if verdict.IN_A_PATCH in held.reason}
     return replace(found, judged=tuple(_recalled(item, reasons) for item in found.judged))
 
 
 def _recalled(item: Judged, reasons: Mapping[str, str]) -> Judged:
-    reason = reasons.get(reverts_draft.keys(item)[0], "")
-    if not reason or item.kind not in reverts_verdict.PROPOSED:
+    reason = reasons.get(draft.keys(item)[0], "")
+    if not reason or item.kind not in verdict.PROPOSED:
         return item
-    return replace(item, kind=reverts_verdict.BACK, why=reason.removeprefix(finding.WITHDRAWN))
+    return replace(item, kind=verdict.BACK, why=reason.removeprefix(finding.WITHDRAWN))
 
 
 def keep(store: Store, found: Detection, *, reason_missing: bool = False, save: bool = False) -> tuple[Kept, ...]:
@@ -68,18 +62,18 @@ def keep(store: Store, found: Detection, *, reason_missing: bool = False, save: 
     drafts = _drafts(store, found, reason_missing=reason_missing)
     kept = (candidates.keep if save else candidates.preview)(store, drafts, gone=found.gone())
     # A return is told under both keys of its revert; one of them is enough for people.
-    by_sha = {one.slug for one in kept if not one.source.startswith(reverts_draft.LOOK_ALIKE)}
-    return tuple(one for one in kept if one.slug not in by_sha or not one.source.startswith(reverts_draft.LOOK_ALIKE))
+    by_sha = {one.slug for one in kept if not one.source.startswith(draft.LOOK_ALIKE)}
+    return tuple(one for one in kept if one.slug not in by_sha or not one.source.startswith(draft.LOOK_ALIKE))
 
 
 def _drafts(store: Store, found: Detection, *, reason_missing: bool) -> list[Draft]:
     """Return what to draft; a revert without a reason that was drafted once stays true to its source."""
-    drafts = [(item.kind, reverts_draft.draft(item)) for item in found.proposed(reason_missing=True)]
+    drafts = [(item.kind, draft.of(item)) for item in found.proposed(reason_missing=True)]
     if reason_missing:
-        return [draft for _, draft in drafts]
+        return [one for _, one in drafts]
     kinds = ("traps", "candidates", "retired")
     known = {key for kind in kinds for held in candidates.held(store, kind) if not held.unreadable for key in held.keys}
-    return [draft for kind, draft in drafts if kind == reverts_verdict.DRAFT or known.intersection(draft.keys)]
+    return [one for kind, one in drafts if kind == verdict.DRAFT or known.intersection(one.keys)]
 
 
 def detect(places: git.Places, *, thorough: bool = False, progress: Progress = lambda _: None) -> Detection:
@@ -93,15 +87,15 @@ def detect(places: git.Places, *, thorough: bool = False, progress: Progress = l
     if not places.head:
         return Detection(judged=(), commits=0, thorough=thorough, notes=("there are no commits yet",))
     notes = []
-    if reverts_read.shallow(places):
+    if read.shallow(places):
         notes.append("this clone is shallow, so what lies beyond its border is not seen: 'git fetch --unshallow'")
     progress("reading the history")
-    history = reverts_read.log(places.toplevel)
+    history = read.log(places.toplevel)
     progress("comparing the reverts")
     search = Search(history, places)
     judged = [search.judge(revert) for revert in search.chains.reverts.values()]
     if thorough:
         progress("reading later patches")
-    judged, more = reverts_evidence.weigh(judged, search, places, thorough=thorough)
-    told = reverts_story.told_once(judged, history)
+    judged, more = evidence.weigh(judged, search, places, thorough=thorough)
+    told = story.told_once(judged, history)
     return Detection(judged=tuple(told), commits=len(history.commits), thorough=thorough, notes=(*notes, *more))

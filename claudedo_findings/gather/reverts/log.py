@@ -1,73 +1,16 @@
-"""A history as values: its commits from new to old, and where a commit of which sha, title or number stands."""
+"""A history: where the commit of which sha, title or number stands, and which merge brought it in."""
 
 import itertools
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import cached_property
 from heapq import heappop, heappush
-from typing import NamedTuple
 
-from claudedo_findings.gather import reverts_words
+from claudedo_findings.gather.reverts import words
+from claudedo_findings.gather.reverts.commits import Commit
 
-FORMAT = "%H%x00%P%x00%at%x00%ae%x00%s%x00%b%x00"
-_FIELDS = 6
-_BODY_LIMIT = 20_000  # characters; a generated message of 10 MB holds no reason that a person would read
-_SUBJECT_LIMIT = 1_000  # characters: without an empty line a whole message is the subject
 _CHAIN = 50  # commits of a merged branch that are walked: longer ones are no pull request of a revert
 _ABBREVIATED = 7  # git's shortest default
-
-
-class Commit(NamedTuple):
-    """One commit. A tuple, because a long history makes a hundred thousand of them."""
-
-    sha: str
-    parents: tuple[str, ...]
-    authored: int
-    """Seconds since the epoch."""
-    author: str
-    subject: str
-    body: str
-
-    @property
-    def short(self) -> str:
-        return self.sha[:10]
-
-    @property
-    def merged(self) -> bool:
-        """Whether it is a merge."""
-        return len(self.parents) > 1
-
-    @property
-    def title(self) -> str:
-        """The subject; of a merge of a pull request that one's title."""
-        return reverts_words.title(self.subject, self.body) if self.merged else self.subject
-
-
-def parse(pieces: Iterable[bytes]) -> Iterator[Commit]:
-    """Yield the commits of a log in FORMAT, whatever the borders of its pieces."""
-    fields: list[bytes] = []
-    rest: list[bytes] = []  # of one field: joined once, or a message of many pieces would be copied for each
-    for piece in pieces:
-        first, *others = piece.split(b"\0")
-        rest.append(first)
-        for other in others:
-            fields.append(b"".join(rest))
-            rest = [other]
-            if len(fields) == _FIELDS:
-                yield _commit(fields)
-                fields = []
-
-
-def _commit(fields: list[bytes]) -> Commit:
-    sha, parents, authored, author, subject, body = (field.decode("utf-8", "replace") for field in fields)
-    return Commit(
-        sha=sha.strip(),  # a line break ends the record before
-        parents=tuple(parents.split()),
-        authored=int(authored or 0),
-        author=author,
-        subject=subject[:_SUBJECT_LIMIT],
-        body=body[:_BODY_LIMIT],
-    )
 
 
 class Log:
@@ -146,7 +89,7 @@ class Log:
 
     @cached_property
     def _titles(self) -> dict[str, list[int]]:
-        return _places((reverts_words.title_key(commit.title), at) for at, commit in enumerate(self.commits))
+        return _places((words.title_key(commit.title), at) for at, commit in enumerate(self.commits))
 
     @cached_property
     def _sorted_titles(self) -> list[str]:
@@ -154,9 +97,7 @@ class Log:
 
     @cached_property
     def _numbers(self) -> dict[str, list[int]]:
-        pairs = (
-            (number, at) for at, commit in enumerate(self.commits) for number in reverts_words.landed_as(*commit[-2:])
-        )
+        pairs = ((number, at) for at, commit in enumerate(self.commits) for number in words.landed_as(*commit[-2:]))
         return _places(pairs)
 
     @cached_property

@@ -5,10 +5,10 @@ import re
 from datetime import UTC, datetime
 
 from claudedo_findings import redact, rules
-from claudedo_findings.gather import reverts_clause
 from claudedo_findings.gather.draft import Draft
-from claudedo_findings.gather.reverts_log import Commit
-from claudedo_findings.gather.reverts_verdict import Judged
+from claudedo_findings.gather.reverts import clause
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.verdict import Judged
 
 LOOK_ALIKE = "revert-like:"
 _APPROACH = 80  # characters of a title's 160: the index shows a hundred, so the approach comes first and short
@@ -27,11 +27,11 @@ def keys(item: Judged) -> tuple[str, str]:
     return _key(item.revert.commit), _look_alike(item)
 
 
-def draft(item: Judged) -> Draft:
+def of(item: Judged) -> Draft:
     """Return what to propose for a revert."""
     revert = item.revert.commit
     approach = _plain(_clean(item.targets[-1].title))
-    why = reverts_clause.of(redact.text(item.reason), _REASON)
+    why = clause.of(redact.text(item.reason), _REASON)
     title = f"“{_cut(approach, _APPROACH)}” was tried and reverted"
     words = rules.propose_slug(_ANY_AREA.sub("", approach)) or rules.propose_slug(approach)
     return Draft(

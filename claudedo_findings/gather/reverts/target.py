@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from claudedo_findings.gather import reverts_words
-from claudedo_findings.gather.reverts_log import Commit, Log
+from claudedo_findings.gather.reverts import words
+from claudedo_findings.gather.reverts.commits import Commit
+from claudedo_findings.gather.reverts.log import Log
 
 _TITLE_START = 25  # characters of a title that a forge cut off: shorter ones fit too many
 _NEAREST = 5  # commits of one title are tried: a title like "fix build" stands for hundreds
@@ -37,14 +38,14 @@ def named(revert: Commit, log: Log) -> Iterator[Named]:
 
     A sha must be in this history and older: squashes and rebases leave the shas of commits that never were in it.
     """
-    title = reverts_words.quoted(revert.subject)
+    title = words.quoted(revert.subject)
     ways = [
         ("sha", _by_sha(revert, log)),
         ("number", _by_number(revert, title, log)),
         ("title", _by_title(title, log, revert)),
         ("title", _by_start(title, log, revert)),
     ]
-    if reverts_words.quotes(revert.subject) and not reverts_words.says_which(revert.body):
+    if words.quotes(revert.subject) and not words.says_which(revert.body):
         ways.insert(0, ways.pop(2))  # such a message may tell of another revert, with its sha
     for how, groups in ways:
         for group in groups:
@@ -80,8 +81,8 @@ def _landed(number: str, log: Log, revert: Commit) -> list[Commit]:
 def _by_title(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
     older = [
         commit
-        for commit in log.titled(reverts_words.title_key(title))
-        if log.position(commit) > log.position(revert) and not reverts_words.is_nested(commit.subject)
+        for commit in log.titled(words.title_key(title))
+        if log.position(commit) > log.position(revert) and not words.is_nested(commit.subject)
     ]
     # A commit speaks for itself before the pull request that brought it in.
     older.sort(key=lambda commit: commit.merged)
@@ -91,7 +92,7 @@ def _by_title(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
 def _by_start(title: str, log: Log, revert: Commit) -> Iterator[list[Commit]]:
     start = re.split(r"\(#\d*(?:…|\.\.\.)?$|…|\.\.\.", title)[0].strip()
     if len(start) >= _TITLE_START:
-        key = reverts_words.title_key(start)
+        key = words.title_key(start)
         older = [commit for commit in log.starting(key) if log.position(commit) > log.position(revert)]
         yield from ([commit] for commit in older[:_NEAREST])
 
