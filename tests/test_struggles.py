@@ -41,7 +41,7 @@ def test_an_error_once_in_each_of_three_runs_is_the_best_wall() -> None:
     for _ in range(5):
         churn.bash("make", "Exit code 2\nerror: no rule to make 'all'", failed=True)
     first, second = walls(churn, *(meets_option(f"000{n}") for n in range(3)))
-    assert (first.error, first.count, first.runs) == (
+    assert (first.error.text, first.count, first.runs) == (
         "error: unknown option '--parent' (Did you mean --parentId?)",
         3,
         ("run 1", "run 2", "run 3"),
@@ -62,7 +62,7 @@ def test_parallel_guesses_are_one_attempt() -> None:
         output = f"<tool_use_error>Path does not exist: /srv/shop/{name}.</tool_use_error>"
         session.call("Grep", output, failed=True, message=message, pattern="x", path=name)
     [wall] = walls(session)
-    assert (wall.kind, wall.count, wall.attempts, wall.told) == (SLIP, 2, 1, False)
+    assert (wall.error.kind, wall.count, wall.attempts, wall.told) == (SLIP, 2, 1, False)
 
 
 def test_the_same_command_with_another_error_is_progress() -> None:
@@ -83,14 +83,14 @@ def test_refused_cancelled_and_denied_calls_are_never_drafted() -> None:
             session.bash("make", output, failed=True)
     session.bash("make")  # denied, then approved
     [wall] = walls(session)
-    assert (wall.kind, wall.count, wall.told) == (DENIED, 3, False)
+    assert (wall.error.kind, wall.count, wall.told) == (DENIED, 3, False)
 
 
 def test_errors_that_say_nothing_are_of_one_command_and_never_drafted() -> None:
     session = Session()
     for command in ("make", "make", "npm test", "npm test"):
         session.bash(command, "Exit code 1\n", failed=True)
-    found = sorted((wall.aim, wall.count, wall.told) for wall in walls(session))
+    found = sorted((wall.error.aim, wall.count, wall.told) for wall in walls(session))
     assert found == [("make", 2, False), ("npm test", 2, False)]
 
 
@@ -106,7 +106,7 @@ def test_a_wrong_path_is_the_same_wall_for_the_same_path_only() -> None:
 
     assert walls(guesses("1", "src/a.py"), guesses("2", "src/b.py")) == []
     [wall] = walls(guesses("1", "src/core/a.py"), guesses("2", "src/core/a.py"))
-    assert (wall.kind, wall.count, wall.told) == (WALL, 2, True)
+    assert (wall.error.kind, wall.count, wall.told) == (WALL, 2, True)
 
 
 def test_a_wrong_path_met_twice_in_a_run_is_told_once_and_two_paths_are_told_together() -> None:
@@ -117,10 +117,10 @@ def test_a_wrong_path_met_twice_in_a_run_is_told_once_and_two_paths_are_told_tog
     guess(one, "src/a.py")
     guess(one, "src/a.py")
     [wall] = walls(one)
-    assert (wall.kind, wall.count, wall.told) == (WALL, 2, True)
+    assert (wall.error.kind, wall.count, wall.told) == (WALL, 2, True)
     for path in ("src/a.py", "src/a.py", "src/b.py"):
         guess(two, path)
-    assert [(wall.kind, wall.count) for wall in walls(two)] == [(WALL, 2), (SLIP, 3)]
+    assert [(wall.error.kind, wall.count) for wall in walls(two)] == [(WALL, 2), (SLIP, 3)]
 
 
 def test_a_failing_test_is_told_by_its_name() -> None:
@@ -134,7 +134,7 @@ def test_a_failing_test_is_told_by_its_name() -> None:
 
     assert walls(runs_tests("1", "cart > adds", "cart > drops")) == []
     [wall] = walls(runs_tests("1", "cart > adds", "cart > adds"))
-    assert (wall.kind, wall.told) == (TEST, False)
+    assert (wall.error.kind, wall.told) == (TEST, False)
     [wall] = walls(runs_tests("1", "cart > adds"), runs_tests("2", "cart > adds"))
     assert wall.told
 
@@ -171,7 +171,7 @@ def test_a_way_out_is_told_with_a_call_that_it_followed() -> None:
 
     diff = [meets(str(n), "gh pr diff 8 --stat", "gh pr diff 8 --name-only") for n in (2, 3)]
     [wall] = walls(meets("1", "shopctl list --stat", "shopctl list"), *diff)
-    assert (wall.call, wall.way_out) == ("gh pr diff 8 --stat", "gh pr diff 8 --name-only")
+    assert (wall.error.call, wall.way_out) == ("gh pr diff 8 --stat", "gh pr diff 8 --name-only")
 
 
 def test_errors_of_the_client_s_own_tools_are_slips_and_those_of_servers_are_not() -> None:
@@ -179,7 +179,7 @@ def test_errors_of_the_client_s_own_tools_are_slips_and_those_of_servers_are_not
         session = Session()
         for _ in range(2):
             session.call(tool, "Exit code 1\nthe index is locked", failed=True, command="x", query="x")
-        assert [wall.kind for wall in walls(session)] == [kind]
+        assert [wall.error.kind for wall in walls(session)] == [kind]
 
 
 def test_what_another_call_got_past_ranks_before_what_was_mended_in_the_code() -> None:
@@ -209,7 +209,7 @@ def test_a_hook_that_refuses_a_commit_is_a_wall() -> None:
         session.bash(command, "Pre-commit validation failed:\\n\\n[LINT]\\nunused", failed=True)
     session.bash("git add -A && git status")
     [wall] = walls(session)
-    assert (wall.error, wall.aim, wall.solved, wall.told) == (
+    assert (wall.error.text, wall.error.aim, wall.solved, wall.told) == (
         "Pre-commit validation failed: [LINT]",
         "git commit",
         0,
@@ -266,4 +266,4 @@ def test_walls_of_a_log_with_denials_are_not_the_code_s() -> None:
     idents = [log.call("Read", "agent 'cto' may not access that", failed=True, file_path="/x/y") for _ in range(2)]
     log.end(permission_denials=[{"tool_use_id": ident} for ident in idents])
     [wall] = walls(log)
-    assert wall.kind == DENIED
+    assert wall.error.kind == DENIED

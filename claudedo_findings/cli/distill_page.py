@@ -13,9 +13,9 @@ def show(store: Store, done: Distilled, *, saved: bool) -> None:
     """Print the page."""
     print_text(_summary(done))
     kept = {one.source: one for one in done.kept}
-    slugs = {wall.key: kept[draft.source] for wall, draft in done.drafts if draft.source in kept}
+    slugs = {wall.error.key: kept[draft.source] for wall, draft in done.drafts if draft.source in kept}
     for at, wall in enumerate(done.walls[:_WALLS], 1):
-        print_text(f"\n{at}. {wall.error}\n{_about(wall, slugs.get(wall.key), saved=saved)}")
+        print_text(f"\n{at}. {wall.error.text}\n{_about(wall, slugs.get(wall.error.key), saved=saved)}")
     if len(done.walls) > _WALLS:
         print_text(f"\n{len(done.walls) - _WALLS} more walls are left out; --json has them all")
     troubled = [one for one in done.runs if one.trouble]
@@ -55,9 +55,9 @@ def _about(wall: Wall, kept: Kept | None, *, saved: bool) -> str:
         count += f", {wall.attempts} attempt{'' if wall.attempts == 1 else 's'}"
     solved = f"got past in {wall.solved}" if wall.solved else "never got past"
     times = f"{wall.first[:16]} to {wall.last[:16]}" if wall.first else "no time is known"
-    lines = [f"{wall.kind}: {count}, {times}, {solved}"]
-    if wall.call:
-        lines.append(f"call: {wall.call}")
+    lines = [f"{wall.error.kind}: {count}, {times}, {solved}"]
+    if wall.error.call:
+        lines.append(f"call: {wall.error.call}")
     if wall.way_out:
         lines.append(f"what worked: {wall.way_out}")
     if wall.edited:
@@ -89,7 +89,7 @@ def _row(one: Told) -> tuple[str, ...]:
 def as_json(name: str, store: Store, done: Distilled, *, saved: bool) -> dict[str, object]:
     """Return the page as one object."""
     kept = {one.source: one for one in done.kept}
-    slugs = {wall.key: kept[draft.source] for wall, draft in done.drafts if draft.source in kept}
+    slugs = {wall.error.key: kept[draft.source] for wall, draft in done.drafts if draft.source in kept}
     return {
         "list": name,
         "store": store.folder,
@@ -100,7 +100,7 @@ def as_json(name: str, store: Store, done: Distilled, *, saved: bool) -> dict[st
         "unknownLines": done.tally.unknown,
         "unfinished": done.tally.unfinished,
         "copies": done.tally.copies,
-        "walls": [_wall_as_json(wall, slugs.get(wall.key)) for wall in done.walls],
+        "walls": [_wall_as_json(wall, slugs.get(wall.error.key)) for wall in done.walls],
         "runs": [_run_as_json(one) for one in done.runs],
         "complaints": list(done.tally.complaints),
     }
@@ -110,10 +110,10 @@ def _wall_as_json(wall: Wall, kept: Kept | None) -> dict[str, object]:
     return {
         "slug": kept.slug if kept else "",
         "status": kept.status if kept else "",
-        "fingerprint": wall.key,
-        "kind": wall.kind,
-        "error": wall.error,
-        "call": wall.call,
+        "fingerprint": wall.error.key,
+        "kind": wall.error.kind,
+        "error": wall.error.text,
+        "call": wall.error.call,
         "count": wall.count,
         "attempts": wall.attempts,
         "runs": list(wall.runs),

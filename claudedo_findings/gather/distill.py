@@ -73,9 +73,8 @@ def run(
         walls.add(f"{one.path}:{one.part}", runs.name(one), struggle.hits, struggle.loops)
         told.append(_told(one, struggle))
     ranked = walls.ranked()
-    drafts = [(wall, draft(wall)) for wall in ranked if wall.told and quote.WITHHELD not in (wall.error, wall.call)][
-        :_DRAFTS
-    ]
+    worth = [wall for wall in ranked if wall.told and quote.WITHHELD not in (wall.error.text, wall.error.call)]
+    drafts = [(wall, draft(wall)) for wall in worth[:_DRAFTS]]
     keep = candidates.keep if save else candidates.preview
     return Distilled(
         walls=tuple(ranked),
@@ -88,9 +87,9 @@ def run(
 
 def draft(wall: Wall) -> Draft:
     """Return a wall as a finding-to-be: what it quotes stands in code, and every other word is ours."""
-    lines = [f"The error: {_code(wall.error)}"]
-    if wall.call:
-        lines.append(f"The call that met it: {_code(wall.call)}")
+    lines = [f"The error: {_code(wall.error.text)}"]
+    if wall.error.call:
+        lines.append(f"The call that met it: {_code(wall.error.call)}")
     if wall.way_out and wall.way_out != quote.WITHHELD:
         lines.append(f"What worked in the end: {_code(wall.way_out)}")
     elif wall.edited:
@@ -100,11 +99,11 @@ def draft(wall: Wall) -> Draft:
     if wall.files:
         lines.append(f"Edited again and again while it stayed: {', '.join(map(_code, wall.files))}.")
     files = [path for path in wall.files if not path.startswith(("/", "~"))]
-    aim = quote.quoted(wall.aim, 60)
+    aim = quote.quoted(wall.error.aim, 60)
     times = f"{wall.count} times in {len(wall.runs)} run{'' if len(wall.runs) == 1 else 's'}"
     return Draft(
-        source=f"error:{wall.key}",
-        title=f"{aim}: {wall.error}" if aim and aim != quote.WITHHELD else wall.error,
+        source=f"error:{wall.error.key}",
+        title=f"{aim}: {wall.error.text}" if aim and aim != quote.WITHHELD else wall.error.text,
         body="\n".join(f"* {line}" for line in lines),
         scope=files[0] if len(files) == 1 else "",
         evidence=f"{times}, {wall.first[:10]} to {wall.last[:10]}" if wall.first else times,

@@ -20,22 +20,30 @@ _PATH = re.compile(r"[\w.@+~-]*(?:[\\/][\w.@+-]+)+|[\w@+-]+\.\w{1,8}\b")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Hit:
-    """One error of one run, with how often it came and what ended it."""
+class Error:
+    """An error and the call that met it."""
 
     key: str
     """The same for the same error in another run."""
     kind: str
     """WALL; TEST, a test that failed; SLIP, a wrong use of the client's own tools; DENIED, by the permission rules."""
-    error: str
+    text: str
     weak: bool
+    """The text says too little to mean the same elsewhere."""
     call: str
     """The command or target of the last call that met it, quoted."""
     aim: str
+    """What that call was for, coarsely."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Hit:
+    """One error of one run, with how often it came and what ended it."""
+
+    error: Error
     count: int
     attempts: int
     """The calls of one message are one attempt: parallel guesses are one mistake."""
-    lines: tuple[int, ...]
     first: str
     last: str
     models: tuple[str, ...]
@@ -71,15 +79,16 @@ def _hit(calls: Sequence[Call], places: list[int], key: str, *, named: bool) -> 
     between = _edited(calls[places[-1] : solved]) if solved else ()
     differs = solved is not None and calls[solved].same != last.same
     return Hit(
-        key=key,
-        kind=_kind(first, named=named),
-        error=first.error,
-        weak=first.weak,
-        call=next((call.what for call in reversed(failed) if call.what), ""),
-        aim=next((call.aim for call in reversed(failed) if call.aim), ""),
+        error=Error(
+            key=key,
+            kind=_kind(first, named=named),
+            text=first.error,
+            weak=first.weak,
+            call=next((call.what for call in reversed(failed) if call.what), ""),
+            aim=next((call.aim for call in reversed(failed) if call.aim), ""),
+        ),
         count=len(failed),
         attempts=len({(call.agent, call.batch or str(call.line)) for call in failed}),
-        lines=tuple(call.line for call in failed),
         first=times[0] if times else "",
         last=times[-1] if times else "",
         models=tuple(sorted({call.model for call in failed if call.model})),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from claudedo_findings.gather.hits import DENIED, SLIP, TEST, WALL, Hit
+from claudedo_findings.gather.hits import DENIED, SLIP, TEST, WALL, Error, Hit
 from claudedo_findings.gather.struggles import Loop
 
 _KINDS = {WALL: 0, TEST: 1, SLIP: 2, DENIED: 3}
@@ -13,12 +13,8 @@ _KINDS = {WALL: 0, TEST: 1, SLIP: 2, DENIED: 3}
 class Wall:
     """An error that came at least twice in a run, or in at least two runs."""
 
-    key: str
-    kind: str
-    error: str
-    weak: bool
-    call: str
-    aim: str
+    error: Error
+    """With a call that `way_out` followed, where there is one."""
     count: int
     attempts: int
     runs: tuple[str, ...]
@@ -40,8 +36,8 @@ class Wall:
     @property
     def told(self) -> bool:
         """Whether it deserves a draft: a trap of the project, met more than once, that says what it is."""
-        again = len(self.runs) >= 2 or (self.attempts >= 2 and self.kind == WALL)
-        return again and not self.weak and self.kind in (WALL, TEST)
+        again = len(self.runs) >= 2 or (self.attempts >= 2 and self.error.kind == WALL)
+        return again and not self.error.weak and self.error.kind in (WALL, TEST)
 
 
 @dataclass(kw_only=True)
@@ -53,18 +49,18 @@ class Walls:
     def add(self, place: str, name: str, hits: Iterable[Hit], loops: Iterable[Loop]) -> None:
         """Take the errors of one run: `place` is its own, `name` what people call it."""
         for hit in hits:
-            self.met.setdefault(hit.key, _Met(first=hit)).take(place, name, hit)
+            self.met.setdefault(hit.error.key, _Met(first=hit)).take(place, name, hit)
         for loop in loops:
             if loop.key in self.met:
                 self.met[loop.key].files[loop.file] = None
 
     def ranked(self) -> list[Wall]:
         """Return the walls: those that tell the most about the project first, then those of most runs."""
-        walls = [met.wall(key) for key, met in self.met.items() if met.most >= 2 or len(met.runs) >= 2]
+        walls = [met.wall() for met in self.met.values() if met.most >= 2 or len(met.runs) >= 2]
         told: dict[tuple[object, ...], Wall] = {}
         for wall in sorted(walls, key=_rank):
             # An error that only ever spoke of one path was met once for the error and once for the path.
-            told.setdefault((wall.error, wall.call, wall.count, wall.runs, wall.first, wall.last), wall)
+            told.setdefault((wall.error.text, wall.error.call, wall.count, wall.runs, wall.first, wall.last), wall)
         return list(told.values())
 
 
@@ -73,7 +69,7 @@ def _rank(wall: Wall) -> tuple[bool, int, bool, int, bool, int, str]:
     # went away, tells of the surroundings, and those the next run meets again.
     mended = wall.repaired * 2 > wall.solved
     runs = -len(wall.runs)
-    return not wall.told, _KINDS[wall.kind], mended, runs, not wall.way_out, -wall.attempts, wall.key
+    return not wall.told, _KINDS[wall.error.kind], mended, runs, not wall.way_out, -wall.attempts, wall.error.key
 
 
 @dataclass(kw_only=True)
@@ -106,17 +102,12 @@ class _Met:
             self.ways.setdefault(hit.way_out, []).append(hit)
         self.edited |= dict.fromkeys(hit.edited)
 
-    def wall(self, key: str) -> Wall:
+    def wall(self) -> Wall:
         # The way that most runs went, told with a call that it followed.
         way = max(self.ways, key=lambda way: len(self.ways[way]), default="")
         hit = self.ways[way][0] if way else self.first
         return Wall(
-            key=key,
-            kind=hit.kind,
             error=hit.error,
-            weak=hit.weak,
-            call=hit.call,
-            aim=hit.aim,
             count=self.count,
             attempts=self.attempts,
             runs=tuple(self.runs.values()),
