@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from claudedo_findings import files, host, listfile, lists, lock, tracking
+from claudedo_findings import files, host, host_folder, listfile, lists, lock, tracking
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.problem import Problem
@@ -38,7 +38,7 @@ def lists_told() -> Told:
 def host_told() -> Told:
     """Yield what is to be said of the host's database."""
     try:
-        path = host.database()
+        path = host_folder.database()
         if not path:
             yield "host: no ClaudeDo host is installed here"
             return

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from claudedo_findings import checkouts, host, lists
+from claudedo_findings import checkouts, host, host_folder, lists
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.files import reason
 from claudedo_findings.transcripts import paths
@@ -57,7 +57,7 @@ def of_project(item: lists.TodoList, *, since: float = 0.0) -> Sources:
     search = _Search(since=since)
     claude = os.path.join(_config("CLAUDE_CONFIG_DIR", ".claude"), "projects")
     codex = os.path.join(_config("CODEX_HOME", ".codex"), "sessions")
-    for folder in (host.logs(), claude, codex):
+    for folder in (host_folder.logs(), claude, codex):
         _take(search, (path for path in _below(folder, search) if _is_of(project, path)))
     complaints = (*filter(None, [project.complaint]), *search.complaints)
     return Sources(files=tuple(search.found), roots=project.roots, complaints=complaints)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import host
+from claudedo_findings import host, host_folder, host_runs
 from claudedo_findings.errors import FindingsError
 from tests.conftest import HostMaker
 
@@ -36,7 +36,12 @@ def move(database: Path, target: Path, setting: str) -> None:
 
 
 def test_without_a_host_there_are_no_lists_and_no_tasks() -> None:
-    assert (host.database(), host.lists(), host.task(TASK), host.task_of_worktree("/src")) == ("", (), None, None)
+    assert (host_folder.database(), host.lists(), host.task(TASK), host.task_of_worktree("/src")) == (
+        "",
+        (),
+        None,
+        None,
+    )
 
 
 def test_lists_are_read_with_name_id_and_folder(host_database: HostMaker) -> None:
@@ -303,8 +308,8 @@ def test_runs_of_the_tasks_asked_for_are_read_in_their_order(database: Path) -> 
                ('c', 'another', 1, 's3', 0, 1, 1, 1, '', '', '');
         """,
     )
-    assert host.runs([TASK]) == (
-        host.HostRun(
+    assert host_runs.of([TASK]) == (
+        host_runs.HostRun(
             task_id=TASK,
             number=1,
             session_id="s1",
@@ -315,7 +320,7 @@ def test_runs_of_the_tasks_asked_for_are_read_in_their_order(database: Path) -> 
             log="x_run1.ndjson",
             started_at="2026-03-01 08:00:00",
         ),
-        host.HostRun(
+        host_runs.HostRun(
             task_id=TASK.upper(),
             number=2,
             session_id="s2",
@@ -329,12 +334,12 @@ def test_runs_of_the_tasks_asked_for_are_read_in_their_order(database: Path) -> 
 def test_a_host_that_records_less_of_its_runs_says_less(database: Path) -> None:
     change(database, "DROP TABLE task_runs; CREATE TABLE task_runs (id TEXT, task_id TEXT)")
     change(database, f"INSERT INTO task_runs VALUES ('a', '{TASK}')")
-    assert host.runs([TASK]) == (host.HostRun(task_id=TASK),)
+    assert host_runs.of([TASK]) == (host_runs.HostRun(task_id=TASK),)
     change(database, "DROP TABLE task_runs; CREATE TABLE task_runs (id TEXT)")
-    assert host.runs([TASK]) is None
+    assert host_runs.of([TASK]) is None
     change(database, "DROP TABLE task_runs")
-    assert host.runs([TASK]) is None
+    assert host_runs.of([TASK]) is None
 
 
 def test_without_a_host_no_runs_are_known() -> None:
-    assert host.runs([TASK]) is None
+    assert host_runs.of([TASK]) is None

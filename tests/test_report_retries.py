@@ -2,7 +2,7 @@
 
 import pytest
 
-from claudedo_findings.host import HostRun
+from claudedo_findings.host_runs import HostRun
 from claudedo_findings.report import retries
 from claudedo_findings.report.trail import Trail
 

@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Callable
 
-from claudedo_findings import host, listfile, lists
+from claudedo_findings import host_folder, listfile, lists
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from tray.watch import Kept, stamps
@@ -36,7 +36,7 @@ class Sources:
     """Both places of lists."""
 
     def __init__(self) -> None:
-        self._host = _Source(lists.hosted, host.watched)
+        self._host = _Source(lists.hosted, host_folder.watched)
         self._own = _Source(lists.configured, lambda: (listfile.path(),))
         self._merged: Kept[tuple[TodoList, ...]] = Kept()
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from claudedo_findings import check, checkouts, host, redact, runs, sources
+from claudedo_findings import check, checkouts, host_runs, redact, runs, sources
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.hook import facts
 from claudedo_findings.lists import TodoList
@@ -76,7 +76,7 @@ def _known(store: Store, tally: Tally) -> tuple[dict[str, Known], list[Document]
 def _recorded(item: TodoList, tally: Tally) -> list[Recorded] | None:
     """Return the runs that the host recorded of a list's project, None where there is no host to ask."""
     try:
-        found = host.runs(checkouts.of(item).tasks)
+        found = host_runs.of(checkouts.of(item).tasks)
     except FindingsError as error:  # transcripts say enough to go on
         tally.complaints.append(str(error))
         return None

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from claudedo_findings.host import HostRun, same_id
+from claudedo_findings.host import same_id
+from claudedo_findings.host_runs import HostRun
 from claudedo_findings.report.trail import Trail
 
 _LOG = re.compile(r"(?P<task>[^/\\]+)_run(?P<number>\d+)\.ndjson\Z")
