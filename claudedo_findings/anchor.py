@@ -1,5 +1,6 @@
 """Folders that nobody can swap for a symlink between check and use: opened from the root, one part at a time."""
 
+import errno
 import os
 import threading
 from collections.abc import Iterator
@@ -29,13 +30,14 @@ class Folder:
 @dataclass(frozen=True)
 class _Anchor:
     root: str
+    real: str
     store: str
     handle: int
 
 
 @contextmanager
 def held(root: str, store: str) -> Iterator[None]:
-    """Let `opened` reach no folder outside of `root`, for paths at or below `store`, in this thread."""
+    """Let `opened` reach no folder outside of `root`, for `root` and paths at or below `store`, in this thread."""
     if not _ABLE:
         yield
         return
@@ -45,7 +47,7 @@ def held(root: str, store: str) -> Iterator[None]:
     except OSError as error:
         raise FindingsError(f"cannot open the folder {root}: {error.strerror}; nothing was changed") from error
     before = getattr(_thread, "anchor", None)
-    _thread.anchor = _Anchor(real, store, handle)
+    _thread.anchor = _Anchor(root, real, store, handle)
     try:
         yield
     finally:
@@ -61,7 +63,7 @@ def opened(path: str, named: str = "") -> Iterator[Folder]:
     """
     anchor: _Anchor | None = getattr(_thread, "anchor", None)
     meant = named or path
-    if anchor is None or not (meant == os.path.dirname(anchor.store) or _below(meant, anchor.store)):
+    if anchor is None or (meant != anchor.root and _outside(_parts(meant, anchor.store))):
         yield Folder(path)
         return
     handle = _walk(anchor, path)
@@ -71,17 +73,44 @@ def opened(path: str, named: str = "") -> Iterator[Folder]:
         os.close(handle)
 
 
-def _below(path: str, top: str) -> bool:
-    return f"{path}{os.sep}".startswith(top + os.sep)
+def leads_out(root: str, path: str) -> str:
+    """Return where a path leads when it does not stay below `root`, or goes into a `.git`; "" when it stays."""
+    parts = _parts(path, root)
+    steps = (os.sep.join([root.rstrip(os.sep), *parts[: number + 1]]) for number in range(len(parts)))
+    if _ABLE and not _outside(parts) and not any(map(os.path.islink, steps)):
+        return ""  # to resolve a path takes several times as long
+    real = os.path.realpath(path)
+    return real if _outside(_parts(real, os.path.realpath(root))) else ""
+
+
+def _parts(path: str, top: str) -> list[str]:
+    """Return the names that lead from a folder down to a path; [".."] when it does not lie below."""
+    inside = path.removeprefix(top.rstrip(os.sep) + os.sep)
+    return inside.split(os.sep) if inside != path else [] if path == top else [os.pardir]
+
+
+def _outside(parts: list[str]) -> bool:
+    return os.pardir in parts or ".git" in map(str.lower, parts)  # to macOS and Windows .GIT is the same
 
 
 def _walk(anchor: _Anchor, path: str) -> int:
-    """Open a folder below the root. Its links are resolved first, so one that is met then was put there just now."""
+    """Open a folder below the root, one name at a time: links that are there are resolved first, none is followed."""
+    parts = _parts(path, anchor.root)
+    if not _outside(parts):
+        try:
+            return _descend(anchor.handle, parts)
+        except OSError as error:
+            if error.errno not in (errno.ELOOP, errno.ENOTDIR):  # what systems say of a link
+                raise
     real = os.path.realpath(path)
-    parts = os.path.relpath(real, anchor.root).split(os.sep)
-    if ".." in parts or ".git" in parts:
+    parts = _parts(real, anchor.real)
+    if _outside(parts):
         raise FindingsError(f"{path} leads out of the project, to {real}: remove that link")
-    handle = os.open(".", os.O_RDONLY | _FLAGS, dir_fd=anchor.handle)
+    return _descend(anchor.handle, parts)
+
+
+def _descend(handle: int, parts: list[str]) -> int:
+    handle = os.open(".", os.O_RDONLY | _FLAGS, dir_fd=handle)
     for part in parts:
         try:
             below = os.open(part, os.O_RDONLY | _FLAGS, dir_fd=handle)

@@ -60,7 +60,7 @@ class Layout:
         from claudedo_findings import rules
 
         folder = os.path.join(self.folder, kind)
-        self._guard_links(folder)
+        self.guard(folder)
         found = files.regular(folder)
         inside = (name for name, linked in found if not linked or self._inside(os.path.join(folder, name)))
         return frozenset(name[:-3] for name in inside if name.endswith(".md") and rules.is_slug(name[:-3]))
@@ -70,7 +70,7 @@ class Layout:
         from claudedo_findings import finding
 
         path = self.finding_path(slug, kind)
-        self._guard_links(path, os.path.dirname(path))
+        self.guard(path)
         data = files.read(path)
         return None if data is None else finding.parse(finding.decode(data))
 
@@ -127,21 +127,11 @@ class Layout:
 
     def guard(self, path: str) -> None:
         """Refuse a path that a symlink leads out of the root, or into git's own folder."""
-        if not self._inside(path):
-            raise FindingsError(f"{path} leads out of the project, to {os.path.realpath(path)}: remove that link")
-
-    def _guard_links(self, *paths: str) -> None:
-        """Refuse what is read through a link out of the root; without a link that takes no time."""
-        if any(map(os.path.islink, (self.folder, *paths))):
-            self.guard(paths[0])
+        if real := anchor.leads_out(self.places.root, path):
+            raise FindingsError(f"{path} leads out of the project, to {real}: remove that link")
 
     def _inside(self, path: str) -> bool:
-        real, root = os.path.realpath(path), self._real_root
-        return real.startswith(root.rstrip(os.sep) + os.sep) and ".git" not in os.path.relpath(real, root).split(os.sep)
-
-    @cached_property
-    def _real_root(self) -> str:
-        return os.path.realpath(self.places.root)
+        return not anchor.leads_out(self.places.root, path)
 
     @property
     def lock_path(self) -> str:
