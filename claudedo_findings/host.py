@@ -141,7 +141,7 @@ def _contains(folder: str, path: str) -> bool:
 
 @contextmanager
 def opened() -> "Iterator[sqlite3.Connection | None]":
-    """Open the database read-only; None without a host. `immutable` is not set: it would ignore the write-ahead log.
+    """Open the database read-only; None without a host.
 
     Raises FindingsError when the database is missing or cannot be read, also for what is asked while it is open.
     """
@@ -154,14 +154,34 @@ def opened() -> "Iterator[sqlite3.Connection | None]":
     import sqlite3  # imported late, with what its URI needs: most processes find no host
     from pathlib import Path
 
+    resting = _resting(path)
+    # Whoever else reads a database with a write-ahead log, if only to look, leaves two files beside it.
+    how = "mode=ro&immutable=1" if resting else "mode=ro"
     try:
-        connection = sqlite3.connect(f"{Path(path).as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT)
+        connection = sqlite3.connect(f"{Path(path).as_uri()}?{how}", uri=True, timeout=BUSY_TIMEOUT)
         try:
             yield connection
         finally:
             connection.close()
     except sqlite3.Error as error:
         raise FindingsError(f"cannot read the host's database {path}: {error}") from error
+    if resting and _resting(path) != resting:
+        raise FindingsError(f"the host wrote to its database {path} while it was read: try again")
+
+
+def _resting(path: str) -> tuple[int, ...]:
+    """Return what tells one state of the database from another; () while it has a write-ahead log, which is read then.
+
+    Without one the file is whole, and `immutable`, which would pass the log over, passes over nothing.
+    """
+    log = f"{path}-wal"
+    try:
+        with open(path, "rb") as file:
+            versions = file.read(20)[18:]  # of the file format: 2 and 2 with a write-ahead log
+        found = os.stat(path)
+    except OSError:
+        return ()  # SQLite says what is wrong
+    return (found.st_ino, found.st_size, found.st_mtime_ns) if versions == b"\2\2" and not os.path.exists(log) else ()
 
 
 def columns(connection: "sqlite3.Connection", table: str, needed: tuple[str, ...] = ()) -> set[str]:

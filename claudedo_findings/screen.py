@@ -89,6 +89,7 @@ _PLACEHOLDER = re.compile(
     r"[<{$\[]|%[sA-Z({]|(?i:x+|\*+|\.+|…|pass(?:word|wd)?|pwd|secret|token|key|changeme|example|redacted|your.*)$"
 )
 
+_NOT_PLAIN = re.compile(r"[^ -~]")  # all but printable ASCII, of which most texts are made
 # Letters and marks that draw nothing although Unicode does not class them as format characters.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _JOINERS = frozenset("\u200c\u200d")
@@ -153,8 +154,9 @@ def _matches(shapes: tuple[tuple[str, str], ...], text: str) -> Iterator[tuple[s
 
 
 def _hidden(text: str, allowed: str) -> Iterator[tuple[int, str]]:
-    for position, char in enumerate(text):
-        if char in allowed or (char.isascii() and char.isprintable()):
+    for found in _NOT_PLAIN.finditer(text):
+        position, char = found.start(), found[0]
+        if char in allowed:
             continue
         kind = _hidden_kind(char)
         if kind and not (char in _JOINERS and _joins(text, position)):

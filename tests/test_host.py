@@ -261,11 +261,24 @@ def test_reading_changes_no_byte_of_the_database(writing: sqlite3.Connection, da
     assert (database.read_bytes(), log.read_bytes(), os.stat(database).st_mtime_ns) == before
 
 
-def test_reading_a_database_at_rest_changes_no_byte(database: Path) -> None:
-    before = database.read_bytes()
-    host.lists()
-    host.task(TASK)
+def test_reading_a_database_at_rest_changes_no_byte_and_leaves_nothing_beside_it(database: Path) -> None:
+    before, beside = database.read_bytes(), sorted(os.listdir(database.parent))
+    assert beside == ["todo.db"]
+    assert host.lists()
+    assert host.task(TASK)
     assert database.read_bytes() == before
+    assert sorted(os.listdir(database.parent)) == beside
+
+
+def test_a_database_that_was_written_to_meanwhile_is_an_error_and_no_mixture(database: Path) -> None:
+    def read() -> None:
+        with host.opened() as connection:
+            assert connection
+            change(database, "INSERT INTO lists (name, id) VALUES ('New', 'new')")
+
+    with pytest.raises(FindingsError, match=f"wrote to its database {database} while it was read: try again"):
+        read()
+    assert [item.name for item in host.lists()] == ["App", "New"]
 
 
 def test_reading_what_a_killed_host_left_does_not_fold_its_log_into_the_database(
