@@ -1,7 +1,7 @@
 """The stdio front, which MCP clients start per session: standard library alone, a first reply in milliseconds.
 
-A reader thread takes the lines, each call runs in a thread of its own, and the main thread waits for the end,
-so that a signal never lands in the middle of starting a call.
+A reader thread takes the lines, worker threads run the calls, and the main thread waits for the end, so that a signal
+never lands in the middle of starting a call.
 """
 
 import os
@@ -50,7 +50,8 @@ class _Front:
         self._wire = _take_stdout()
         self._writing = threading.Lock()
         self._calls = threading.Condition()
-        self._saving = self._unanswered = 0
+        self._saving = self._unanswered = self._workers = 0
+        self._waiting: queue.SimpleQueue[protocol.Call] = queue.SimpleQueue()
         # To the main thread: None after the first reply, an exit status at the end. A signal may put at any moment.
         self._news: queue.SimpleQueue[int | None] = queue.SimpleQueue()
         self._over = False
@@ -101,10 +102,22 @@ class _Front:
                 return
             self._saving += 1
             self._unanswered += 1
+            all_busy = self._workers < self._unanswered
+        self._waiting.put(call)
+        if all_busy:  # else one that waits takes it: to start a thread costs a save some of its time
+            self._hire()
+
+    def _hire(self) -> None:
         try:
-            threading.Thread(target=self._run, args=(call,), daemon=True).start()
+            threading.Thread(target=self._work, daemon=True).start()
+            self._workers += 1
         except RuntimeError:  # the system gives no more threads
-            self._run(call)
+            if not self._workers:
+                self._run(self._waiting.get())
+
+    def _work(self) -> None:
+        while True:
+            self._run(self._waiting.get())
 
     def _run(self, call: protocol.Call) -> None:
         try:
