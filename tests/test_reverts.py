@@ -1,6 +1,7 @@
 """The detector of reverts on histories that each test builds: real git, every form, every way back."""
 
 import os
+import shutil
 import subprocess  # noqa: TID251  # commits with bodies and dates of our own
 from collections.abc import Callable
 from pathlib import Path
@@ -519,9 +520,11 @@ def test_no_message_takes_long(text: str) -> None:
     clause.of(reasons.of(text), 80)
 
 
-def test_a_history_with_long_shas_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("GIT_DEFAULT_HASH", "sha256")
+def test_a_history_with_long_shas_is_read(tmp_path: Path) -> None:
     history = History(tmp_path / "repo")
+    shutil.rmtree(history.path / ".git")
+    git(history.path, "init", "-q", "--object-format=sha256")
+    history.commit("base")
     tried = history.tried()
     sha = history.revert(tried)
     assert len(sha) == 64
