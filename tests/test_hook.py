@@ -44,31 +44,32 @@ def store(repo: Path) -> Store:
 
 
 GAVE_UP = "claudedo-findings hook: gave up after 1 s\n"
+# The program, with all the time that a busy machine takes: when it gives up has tests of its own.
+PATIENT = (
+    "import sys; from claudedo_findings import __main__; from claudedo_findings.hook import front;"
+    " front.LATEST = 120.0; sys.exit(__main__.main())"
+)
 
 
-def hook(value: object, *options: str, env: dict[str, str] | None = None, data: bytes | None = None) -> tuple[str, str]:
-    """Send one event and return stdout and stderr; the exit code is 0 whatever happens.
-
-    On a machine so busy that the hook gives up before it has looked, the event is sent again.
-    """
-    for _ in range(20):
-        done = subprocess.run(
-            [sys.executable, "-m", "claudedo_findings", "hook", *options],
-            input=json.dumps(value).encode() if data is None else data,
-            env={**os.environ, **(env or {})},
-            capture_output=True,
-            check=False,
-        )
-        assert done.returncode == 0
-        if done.stdout or done.stderr.decode() != GAVE_UP:
-            break
+def hook(
+    value: object, *options: str, env: dict[str, str] | None = None, data: bytes | None = None, patient: bool = True
+) -> tuple[str, str]:
+    """Send one event and return stdout and stderr; the exit code is 0 whatever happens."""
+    done = subprocess.run(
+        [sys.executable, *(("-c", PATIENT) if patient else ("-m", "claudedo_findings")), "hook", *options],
+        input=json.dumps(value).encode() if data is None else data,
+        env={**os.environ, **(env or {})},
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0
     return done.stdout.decode(), done.stderr.decode()
 
 
 def text(value: object, *options: str) -> str:
     """Send one event and return the context in the answer, "" when there is none."""
     out, err = hook(value, *options)
-    assert err == "" or (out and err == GAVE_UP)
+    assert err == ""
     if not out:
         return ""
     answer = json.loads(out)["hookSpecificOutput"]
@@ -437,13 +438,12 @@ def test_a_lock_that_is_held_delays_the_pointer_by_a_second_at_most(store: Store
         assert holder.stdout
         assert holder.stdin
         assert holder.stdout.readline() == b"held\n"
-        started = time.monotonic()
-        out, err = hook(claude("SessionStart", store.places.root, source="startup"))
-        waited = time.monotonic() - started
+        start, out = claude("SessionStart", store.places.root, source="startup"), ""
+        while not out:  # on a machine so busy that it gives up before it has looked, the event is sent again
+            out, err = hook(start, patient=False)
         holder.stdin.close()
     assert pointer.sentence(store) in json.loads(out)["hookSpecificOutput"]["additionalContext"]
-    assert "gave up after 1 s" in err
-    assert waited < 9, "it waited for the lock"
+    assert err == GAVE_UP, "it waited for the lock"
 
 
 def test_stdin_that_never_ends_is_given_up() -> None:

@@ -26,6 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker("peers")
+            item.add_marker(pytest.mark.xdist_group("peers"))  # only one worker installs them
             item.add_marker(pytest.mark.timeout(INSTALL_LIMIT + 120))  # the first one waits for the installation
 
 
