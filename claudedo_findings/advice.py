@@ -6,6 +6,8 @@ It is meant to miss rather than to accuse: any word of advice anywhere in the te
 import re
 import unicodedata
 
+from claudedo_findings import advice_german
+
 # English, German, French, Spanish: whole words without their marks; `_` stands for a space.
 _WORDS = """
     instead use avoid must should shall need needs needed require requires required never always don't dont
@@ -61,15 +63,7 @@ _INSTRUCTS = re.compile(
     re.MULTILINE,
 )
 _PART = re.compile("|".join(_PARTS.split()))
-# German and Russian instruct with infinitives: at the end of a sentence that has no other verb, and anywhere but after
-# "can" and its like.
-_GERMAN = re.compile(r"\b(?:der|die|das|den|dem|des|ein|eine|mit|nach|vor|bei|im|und|nicht|zu|wird|ist|fur|auf)\b")
-_GERMAN_ENOUGH = 3  # such words in the text
-_INFINITIVE = re.compile(r"(?<![^\s`*_(])[a-z]+(?:en|ern|eln)[`*_)]*\Z")
-_FINITE = re.compile(
-    r"\b(?:ist|sind|war|waren|wird|werden|wurden?|hat|haben|hatten?|kann|konnen|konnten?|wenn|weil|dass|ob|damit)\b"
-)
-_SENTENCE = re.compile(r"[.!?](?:\s+|\Z)|\n+")
+# Russian instructs with infinitives: anywhere but after "can" and its like.
 _RUSSIAN = re.compile(
     r"(?<!может )(?<!могут )(?<!могла )(?<!могли )(?<!удается )(?<!пытается )(?<!умеет )(?<!начинает )"
     r"\b(?!память|сеть|печать|нить|пять|девять|десять)[а-яё]{2,}(?:ать|ять|ить|еть|уть|оть)(?:ся)?\b"
@@ -98,11 +92,4 @@ def given(text: str) -> bool:
     else:
         marked = unicodedata.normalize("NFD", folded)
         folded = "".join(char for char in marked if not unicodedata.combining(char))
-    return bool(_ANYWHERE.search(folded) or _INSTRUCTS.search(folded)) or _in_german(folded)
-
-
-def _in_german(folded: str) -> bool:
-    if len(_GERMAN.findall(folded)) < _GERMAN_ENOUGH:
-        return False
-    sentences = (sentence.strip() for sentence in _SENTENCE.split(folded))
-    return any(_INFINITIVE.search(each) and " " in each and not _FINITE.search(each) for each in sentences)
+    return bool(_ANYWHERE.search(folded) or _INSTRUCTS.search(folded)) or advice_german.instructs(folded)

@@ -26,6 +26,7 @@ PURE = {
     "redact",
     "problem",
     "advice",
+    "advice_german",
     "titles",
     "jsonc",
     "lint_text",
