@@ -8,6 +8,7 @@ from datetime import date
 from functools import cached_property
 
 from claudedo_findings import frontmatter, rules
+from claudedo_findings.errors import FindingsError
 
 # The order of the four keys that are always present; the optional ones follow.
 KEYS = ("slug", "scope", "source-task", "verified-against")
@@ -101,6 +102,11 @@ class Stored:
     def complaint(self) -> str:
         return self.front_complaint or ("" if self._parts[1] else "there is no line '# title'")
 
+    @property
+    def conflict(self) -> bool:
+        """Whether git left a conflict in the front matter, or right where it begins."""
+        return bool(frontmatter.conflict(self.front or self.rest.lstrip("\n").split("\n", 1)[:1]))
+
     @cached_property
     def _split(self) -> tuple[tuple[str, ...], str, str]:
         lines, rest, complaint = frontmatter.split(self.text)
@@ -110,6 +116,14 @@ class Stored:
     def _parts(self) -> tuple[str, str, str]:
         written = _REST.match(self.text)
         return ("", written[2].strip(), written[3]) if written else _heading(self.rest)
+
+
+def require_settled(stored: Stored, path: str) -> None:
+    """Refuse to rewrite the file at `path` when git left a conflict in its front matter: a person chooses the side."""
+    if stored.conflict:
+        raise FindingsError(
+            f"git left a conflict in the front matter of {path}: choose a side there and delete the markers first"
+        )
 
 
 def expired(stored: Stored, today: date) -> bool:
@@ -137,7 +151,10 @@ def parse(text: str) -> Stored:
 
 
 def render(finding: Finding, old: str = "") -> str:
-    """Return the text of the finding's file; unknown keys, comments and line ends of the `old` text stay."""
+    """Return the text of the finding's file; unknown keys, comments and line ends of the `old` text stay.
+
+    Of a conflict that git left in its front matter both sides stay, the markers go.
+    """
     keys = {
         "slug": finding.slug,
         "scope": finding.scope,
@@ -145,7 +162,7 @@ def render(finding: Finding, old: str = "") -> str:
         "verified-against": finding.verified_against,
         **finding.notes,
     }
-    front = frontmatter.update(list(parse(old).front), keys)
+    front = frontmatter.update(frontmatter.settled(parse(old).front), keys)
     text = "\n".join(["---", *front, "---", "", f"# {finding.title}", "", finding.body, ""])
     return text.replace("\n", eol(old))
 

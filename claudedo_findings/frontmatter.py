@@ -5,10 +5,11 @@ comments, order and quoting (or read `0123456` as a number). PyYAML and ruamel.y
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*:(?: |\Z)")
 _KEY = re.compile(r"(?P<mark>[\"']?)(?P<key>\w[\w.-]*)(?P=mark)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
+_CONFLICT = re.compile(r"([<=>|])\1{6}(?: |\Z)")  # the four markers that git leaves
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
 _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\']|\'\')*)\'', re.DOTALL)
 # A first character that YAML gives no meaning; what it reads as another type is sorted out below.
@@ -65,14 +66,15 @@ def split(text: str) -> tuple[list[str], str, str]:
     """
     lines = text.lstrip("\n").split("\n")
     if lines[0].rstrip() != "---":
-        return [], text, ""
+        return [], text, "git left a conflict where the front matter begins" if conflict(lines[:1]) else ""
     for number, line in enumerate(lines[1:], 1):
         if line.rstrip() in ("---", "..."):
             return lines[1:number], "\n".join(lines[number + 1 :]), _complaint(lines[1:number])
     end = next((n for n, line in enumerate(lines[1:], 1) if not line.strip() or line.startswith("#")), len(lines))
     keys = any(_KEY.match(line) for line in lines[1:end])
     rest = lines[end:] if keys else lines
-    return (lines[1:end] if keys else []), "\n".join(rest), "the front matter is not closed by a line '---'"
+    complaint = _conflict(lines[1:end]) or "the front matter is not closed by a line '---'"
+    return (lines[1:end] if keys else []), "\n".join(rest), complaint
 
 
 def read(lines: list[str]) -> dict[str, str]:
@@ -156,6 +158,16 @@ def _is_string(raw: str, value: str) -> bool:
     return raw.startswith(('"', "'", "|", ">")) or quote(value) == value
 
 
+def conflict(lines: Sequence[str]) -> int:
+    """Return the number of the first line, counted from 1, that is a marker of a conflict of git; 0 for none."""
+    return next((number for number, line in enumerate(lines, 1) if _CONFLICT.match(line)), 0)
+
+
+def settled(lines: Iterable[str]) -> list[str]:
+    """Return the lines without the markers of conflicts: what both sides say stays."""
+    return [line for line in lines if not _CONFLICT.match(line)]
+
+
 def odd_line(lines: list[str]) -> int:
     """Return the number of the first line, counted from 1, that belongs to no key and is no comment; 0 for none."""
     for number, line in enumerate(lines, 1):
@@ -168,7 +180,12 @@ def odd_line(lines: list[str]) -> int:
 
 def _complaint(lines: list[str]) -> str:
     odd = odd_line(lines)
-    return f"line {odd + 1} of the front matter is not 'key: value'" if odd else ""
+    return (_conflict(lines) or f"line {odd + 1} of the front matter is not 'key: value'") if odd else ""
+
+
+def _conflict(lines: list[str]) -> str:
+    marker = conflict(lines)
+    return f"git left a conflict in line {marker + 1} of the front matter" if marker else ""
 
 
 def _comment(line: str) -> str:

@@ -67,6 +67,8 @@ def proposal(store: Store, source: str, target: str) -> Proposal:
         raise FindingsError(f"{source!r} is to be merged into itself: name two findings")
     retire.require(store, "traps", (source, target))
     texts = [store.read(slug) or finding.parse("") for slug in (source, target)]
+    for slug, stored in zip((source, target), texts, strict=True):
+        finding.require_settled(stored, store.finding_path(slug))
     return propose(texts[0], texts[1], source, target)
 
 

@@ -65,6 +65,7 @@ def forget(store: Store, slug: str) -> list[str]:
 def _return(store: Store, slug: str, kind: str, retired: bytes) -> Restored:
     """Put a retired text back where it came from; the new file first, the retired one goes last."""
     path = _guarded(store, slug, kind)
+    finding.require_settled(finding.parse(finding.decode(retired)), store.finding_path(slug, "retired"))
     data = _revived(retired, slug)
     files.make_folder(os.path.dirname(path), durable=True)
     files.write_atomic(path, data, seen=files.Seen(data))  # the place is free, or this very text stands there

@@ -29,8 +29,8 @@ def renew(
 ) -> tuple[Renewal, ...]:
     """Stamp findings with HEAD, and give them a new scope or date where one is given; `never` takes the date away.
 
-    All or none of the slugs must be there. Everything else in the files stays, and what a hand wrote stays known as
-    a hand's. Raises FindingsError.
+    All of the slugs must be there, and none with a conflict in its front matter, or nothing is renewed. Everything
+    else in the files stays, and what a hand wrote stays known as a hand's. Raises FindingsError.
     """
     if not store.places.head:
         raise FindingsError(f"there is no commit in {store.places.root} to stamp a finding with: commit first")
@@ -45,6 +45,8 @@ def renew(
     if missing:
         raise FindingsError(f"there is no finding {', '.join(missing)} in {store.folder}: see 'claudedo-findings list'")
     with store.writing():
+        for slug in asked:
+            finding.require_settled(store.read(slug) or finding.parse(""), store.finding_path(slug))
         done = tuple(
             files.insist(partial(_renew, store, slug, values, ["expires"] if expires == NEVER else [], today))
             for slug in asked
@@ -61,6 +63,7 @@ def _renew(store: Store, slug: str, values: Mapping[str, str], drop: Sequence[st
     if data is None:
         raise FindingsError(f"{path} was deleted just now: nothing is left to renew")
     before = finding.parse(finding.decode(data))
+    finding.require_settled(before, path)
     always = {"slug": slug, "scope": before.scope, "source-task": before.keys.get("source-task", "")}
     new = finding.rekey(data, {**always, "verified-against": store.places.head, **values}, drop)
     after = finding.parse(finding.decode(new))

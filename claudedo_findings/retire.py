@@ -11,7 +11,8 @@ from claudedo_findings.store import Store
 def retire(store: Store, slugs: Sequence[str], why: str, *, overturned: bool = False) -> tuple[str, ...]:
     """Take findings out of the index for a reason and return the paths where they lie now.
 
-    `overturned` marks that a retry succeeded. Raises FindingsError; for an unknown slug nothing was changed.
+    `overturned` marks that a retry succeeded. Raises FindingsError; for an unknown slug, or a conflict in a front
+    matter, nothing was changed.
     """
     return _shelve_all(store, "traps", slugs, (finding.OVERTURNED if overturned else "") + _given(why))
 
@@ -38,6 +39,7 @@ def shelve(store: Store, kind: str, slug: str, reason: str) -> str:
         old = files.read(path)
         if old is None:
             raise FindingsError(f"{path} was deleted just now: nothing is left to retire")
+        finding.require_settled(finding.parse(finding.decode(old)), path)
         write(store, slug, finding.rekey(old, {"retired": reason}))
         if kind == "traps":
             store.heal(drop=slug)
@@ -73,6 +75,8 @@ def _shelve_all(store: Store, kind: str, slugs: Sequence[str], reason: str) -> t
     require(store, kind, wanted)
     with store.writing():
         require(store, kind, wanted)
+        for slug in wanted:
+            finding.require_settled(store.read(slug, kind) or finding.parse(""), store.finding_path(slug, kind))
         return tuple(shelve(store, kind, slug, reason) for slug in wanted)
 
 

@@ -102,8 +102,8 @@ class _Plan:
     def withdraw(self, source: str, reason: str) -> Kept | None:
         """Return what becomes of the text of a source whose ground is gone, None when there is none to speak of."""
         held = self.by_key.get(drafts_of.digest(source))
-        if held is None or held.kind == "retired":
-            return None
+        if held is None or held.kind == "retired" or (held.kind == "candidates" and held.stored.conflict):
+            return None  # of a candidate with a conflict it is told that it is broken
         if held.kind == "traps":
             note = f"its ground is gone ({reason}): 'retire' it, or leave it if it still holds"
             return Kept(status="flagged", slug=held.name, source=source, note=note)
@@ -134,6 +134,8 @@ class _Plan:
 
     def _back(self, draft: Draft, held: Held) -> Kept:
         """Bring a withdrawn candidate back, whose ground is there again: as a hand left it, else as drafted now."""
+        if held.stored.conflict:
+            return _kept("broken", draft, held, f"it cannot be read in full ({held.complaint})")
         name = self._free(held.name, "traps", "candidates")
         data = finding.rekey(held.data, {}, ("retired",))
         if not Held(kind="candidates", name=name, data=data).touched:
