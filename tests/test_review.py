@@ -5,6 +5,7 @@ import os
 import pty
 import re
 import select
+import shutil
 import subprocess  # noqa: TID251  # a terminal needs a process at its other end
 import sys
 import time
@@ -378,6 +379,22 @@ def test_show_says_which_it_is_and_what_else_has_the_name(store: Store, listed: 
     run("reject", "beta", "--why", "no", cwd=listed)
     assert run("show", "beta", cwd=listed)[1].startswith("retired finding, not in the index: ")
     assert run("show", "nine", cwd=listed)[0] == 1
+
+
+@pytest.mark.parametrize("kind", ["candidates", "retired"])
+def test_show_tells_a_finding_and_which_folder_beside_it_could_not_be_read(
+    kind: str, store: Store, listed: Path
+) -> None:
+    run("save", "one", "--title", "One", "--body", "b", cwd=listed)
+    folder = Path(store.folder, kind)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.write_text("a file", encoding="utf-8")
+    for arguments in (("show", "one"), ("show", "one", "--json")):
+        code, out, err = run(*arguments, cwd=listed)
+        assert (code, "One" in out) == (0, True)
+        assert f"cannot read the folder {folder}" in err
+    code, _, err = run("show", "nine", cwd=listed)
+    assert (code, f"cannot read the folder {folder}" in err) == (2, True)
 
 
 def test_save_warns_of_a_candidate_and_of_a_retired_finding_of_that_name(store: Store, listed: Path) -> None:

@@ -1,6 +1,7 @@
 """What `list` and `show` say of the texts beside the findings: candidates and retired ones."""
 
 from claudedo_findings.cli.common import print_json, print_table, print_text
+from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather import candidates
 from claudedo_findings.gather.candidate import Held
 from claudedo_findings.lists import TodoList
@@ -29,28 +30,42 @@ def list_aside(item: TodoList, store: Store, kind: str, *, json: bool) -> int:
 
 
 def show_aside(item: TodoList, store: Store, slug: str, *, json: bool) -> bool:
-    """Print the candidate, else the retired text, of that slug; return whether there is one."""
+    """Print the candidate, else the retired text, of that slug; return whether there is one.
+
+    Raises FindingsError when there may be one, in a folder that cannot be looked at.
+    """
+    unseen = []
     for kind, word in _WORDS.items():
-        if slug not in store.slugs(kind):
+        try:
+            if slug not in store.slugs(kind):
+                continue
+        except FindingsError as error:
+            unseen.append(error)
             continue
         held = candidates.one(store, kind, slug)
         if json:
             print_json({**as_json(store, held), "kind": _kind(held), "list": item.name, "body": held.stored.body})
         else:
             print_text(f"{word}, not in the index: {text(store, held)}")
-            if held.complaint:
-                print_text(f"warning: {held.complaint}", to_stderr=True)
+            for warning in (held.complaint, *unseen):
+                if warning:
+                    print_text(f"warning: {warning}", to_stderr=True)
         return True
+    if unseen:
+        raise unseen[0]
     return False
 
 
-def beside(store: Store, slug: str) -> list[str]:
-    """Return a note for each candidate and retired text that has the slug of a finding."""
-    return [
-        f"note: there is also a {word} of this name: {store.finding_path(slug, kind)}"
-        for kind, word in _WORDS.items()
-        if slug in store.slugs(kind)
-    ]
+def beside(store: Store, slug: str) -> tuple[list[str], list[str]]:
+    """Return a note for each candidate and retired text that has a finding's slug, and for each that may be there."""
+    notes, unseen = [], []
+    for kind, word in _WORDS.items():
+        try:
+            if slug in store.slugs(kind):
+                notes.append(f"note: there is also a {word} of this name: {store.finding_path(slug, kind)}")
+        except FindingsError as error:  # the finding itself was read
+            unseen.append(f"warning: whether there is a {word} of this name is not known: {error}")
+    return notes, unseen
 
 
 def text(store: Store, held: Held) -> str:

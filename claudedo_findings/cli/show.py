@@ -34,17 +34,21 @@ def _show(args: argparse.Namespace) -> int:
     if stored is None:
         return _unknown(store, slug)
     judged, commits = _judged(store, slug)
+    notes, unseen = aside.beside(store, slug)
     if args.json:
         index = store.read_index()
         hook = next((entry.hook for entry in (index.entries if index else ()) if entry.slug == slug), "")
         row = {**as_json(store, slug, stored, hook), **judged, "commits": commits}
         print_json({**row, "kind": "finding", "list": item.name, "body": stored.body})
+        for warning in unseen:
+            print_text(warning, to_stderr=True)
         return 0
     keys = [f"{name}: {value}" for name, value in stored.keys.items() if value and name != "slug"]
     keys.append(f"verdict: {judged['verdict']} ({'; '.join([judged['why'], *judged['notes']])})")
     keys += [f"changed by: {commit['commit']} {commit['date']} {commit['subject']}" for commit in commits]
     print_text("\n".join([store.finding_path(slug), *keys, "", f"# {stored.title or slug}", "", stored.body]))
-    for note in [f"warning: {stored.complaint}"] * bool(stored.complaint) + aside.beside(store, slug):
+    complaint = [f"warning: {stored.complaint}"] if stored.complaint else []
+    for note in (*complaint, *notes, *unseen):
         print_text(note, to_stderr=True)
     return 0
 
