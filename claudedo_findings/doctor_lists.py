@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from claudedo_findings import files, host, host_folder, listfile, lists, lock, tracking
+from claudedo_findings import files, host, host_folder, listfile, lists, lock, plural, tracking
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.problem import Problem
@@ -26,7 +26,7 @@ def lists_told() -> Told:
         yield Problem(rule="lists-file", path=path, line=number, what=str(error), hint="correct it")
         own = ()
     else:
-        yield f"lists.toml: {len(own)} list{'' if len(own) == 1 else 's'} in {path}"
+        yield f"lists.toml: {plural.count(len(own), 'list')} in {path}"
     try:
         known = lists.known()
     except FindingsError:  # one of the two sources is broken, which is told of it; the other still counts
@@ -52,7 +52,7 @@ def host_told() -> Told:
         hint = "this version of the host is not known here: tasks and worktrees may not be found"
         yield Problem(rule="host", path=path, what=what, hint=hint)
     else:
-        yield f"host: {count} list{'' if count == 1 else 's'} in {path}, every column known"
+        yield f"host: {plural.count(count, 'list')} in {path}, every column known"
 
 
 def _of_host() -> tuple[TodoList, ...]:
@@ -113,7 +113,7 @@ def _shown(store: Store) -> str:
     if not store.places.common_dir:
         return "without git"
     state = tracking.state(store)
-    return f"ignored by {state.rule}" if state.rule else f"checked in, {state.files} files tracked"
+    return f"ignored by {state.rule}" if state.rule else f"checked in, {plural.count(state.files, 'file')} tracked"
 
 
 def _busy(store: Store) -> str:

@@ -16,6 +16,7 @@ from claudedo_findings import (
     lint_pairs,
     lint_project,
     lint_text,
+    plural,
 )
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.layout import KINDS
@@ -58,7 +59,7 @@ def examine(
     if changed is not None:
         told = [problem for problem in told if changed & {problem.path, store.finding_path(problem.slug)}]
         if len(found) > len(focus):
-            unknown.append(f"what does not differ from HEAD ({len(found) - len(focus)} findings)")
+            unknown.append(f"what does not differ from HEAD ({plural.count(len(found) - len(focus), 'finding')})")
     counts = (_counted(len(shelf.files), kind) for kind, shelf in shelves.items())
     return Report(
         fine=(f"{', '.join(counts)} in {store.folder}",),
@@ -152,4 +153,4 @@ def _expired(file: File) -> bool:
 
 def _counted(number: int, kind: str) -> str:
     word = {"traps": "finding", "candidates": "candidate", "retired": "retired finding"}[kind]
-    return f"{number} {word}{'' if number == 1 else 's'}"
+    return plural.count(number, word)

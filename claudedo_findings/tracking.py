@@ -4,7 +4,7 @@ import os
 from dataclasses import dataclass
 from functools import partial
 
-from claudedo_findings import exclude, files
+from claudedo_findings import exclude, files, plural
 from claudedo_findings.layout import FOLDER
 from claudedo_findings.store import Store
 
@@ -62,7 +62,7 @@ def untrack(store: Store) -> Tracking:
     warnings = []
     if now.files:
         warnings.append(
-            f"git tracks {now.files} files of {FOLDER} already, and goes on to do so:"
+            f"git tracks {plural.count(now.files, 'file')} of {FOLDER} already, and goes on to do so:"
             f" 'git rm -r --cached -- {FOLDER}' and a commit end that, and leave the files where they are"
         )
     if now.checked_in:

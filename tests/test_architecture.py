@@ -8,6 +8,7 @@ import pytest
 PACKAGE = Path(__file__).parent.parent / "claudedo_findings"
 PURE = {
     "markdown",
+    "plural",
     "printable",
     "revision",
     "rules",

@@ -33,7 +33,7 @@ def test_it_shows_what_it_would_draft_and_writes_nothing(reverted: Path, capsys:
 
 def test_save_keeps_candidates_once(reverted: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["detect", "--save"]) == 0
-    assert "1 new candidates in" in capsys.readouterr().err
+    assert "1 new candidate in" in capsys.readouterr().err
     assert [path.name for path in (reverted / ".claudedo" / "candidates").iterdir()] == [
         "cache-parsed-config-reverted.md"
     ]
@@ -88,7 +88,7 @@ def test_without_reverts_the_answer_is_no(
 ) -> None:
     monkeypatch.chdir(listed)
     assert cli.main(["detect", "--save"]) == 1
-    assert "1 commits, 0 reverts: 0 to draft" in capsys.readouterr().err
+    assert "1 commit, 0 reverts: 0 to draft" in capsys.readouterr().err
     assert not (listed / ".claudedo").exists()
 
 

@@ -150,7 +150,7 @@ def test_what_was_skipped_is_told(listed: Path, sealed: Path) -> None:
         "unfinished": 1,
         "copies": 2,
     }
-    assert "1 broken lines skipped" in distill(cwd=listed).stdout
+    assert "1 broken line skipped" in distill(cwd=listed).stdout
 
 
 def test_named_transcripts_of_any_project_go_to_the_chosen_store(listed: Path, tmp_path: Path) -> None:

@@ -113,7 +113,7 @@ def test_named_files_and_folders_are_read_instead(listed: Path) -> None:
 
 def test_weak_marks_are_taken_with_weak_alone(listed: Path) -> None:
     write(listed, "CLAUDE.md", "- Never thaw the clock, because the cache would forget.\n")
-    assert run("harvest", cwd=listed) == (1, "", "1 notes read, none marks a trap\n")
+    assert run("harvest", cwd=listed) == (1, "", "1 note read, none marks a trap\n")
     assert [draft["mark"] for draft in harvest(listed, "--weak")["drafts"]] == ["weak"]
 
 

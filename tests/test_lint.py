@@ -197,7 +197,7 @@ def test_changed_looks_at_what_differs_from_head_alone(play: Play) -> None:
         ("missing-line", "new.md"),
         ("weak-title", "old.md"),
     }
-    assert "what does not differ from HEAD (1 findings)" in play.examine(only_changed=True).not_checked
+    assert "what does not differ from HEAD (1 finding)" in play.examine(only_changed=True).not_checked
 
 
 def test_changed_sees_that_a_listed_finding_was_deleted(play: Play) -> None:

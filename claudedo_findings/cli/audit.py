@@ -2,7 +2,7 @@
 
 import argparse
 
-from claudedo_findings import git, service
+from claudedo_findings import git, plural, service
 from claudedo_findings.cli import connect, progress
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_text
 from claudedo_findings.problem import Problem, Report
@@ -68,4 +68,4 @@ def _print(report: Report, *, quiet: bool) -> None:
     count = len(report.problems)
     for sentence in report.not_checked:
         print_text(f"not checked: {sentence}", to_stderr=quiet)
-    print_text(f"{count or 'no'} problem{'' if count == 1 else 's'}", to_stderr=quiet)
+    print_text(f"{plural.count(count, 'problem') if count else 'no problems'}", to_stderr=quiet)

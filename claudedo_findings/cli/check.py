@@ -4,7 +4,7 @@ import argparse
 import sys
 from datetime import date
 
-from claudedo_findings import check, spot
+from claudedo_findings import check, plural, spot
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_skipped, print_text
 from claudedo_findings.store import Store
 
@@ -50,10 +50,11 @@ def _print(store: Store, answer: check.Answer) -> None:
             f"{'strong' if hit.strong else 'weak  '} {hit.score:.2f}  {hit.slug}  {known.hook or known.stored.title}"
         )
         print_text(f"    {'; '.join(hit.reasons)}")
+    looked = plural.count(answer.looked, "finding")
     if answer.known:
-        print_text(f"{len(answer.known)} of {answer.looked} findings; each is a file in {store.folder}/traps")
+        print_text(f"{len(answer.known)} of {looked}; each is a file in {store.folder}/traps")
     else:
-        print_text(f"none of the {answer.looked} findings in {store.folder} fits")
+        print_text(f"none of {looked} in {store.folder} fits")
     print_skipped(store, answer.skipped)
     if answer.expired:
         print_text(f"warning: left out as expired: {', '.join(answer.expired)}", to_stderr=True)

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from claudedo_findings import git, lists
+from claudedo_findings import git, lists, plural
 from claudedo_findings.cli import progress
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
@@ -110,6 +110,12 @@ def print_skipped(store: "Store", names: Sequence[str]) -> None:
             " not a file inside the project that can be read and whose name is a slug",
             to_stderr=True,
         )
+
+
+def new_candidates(store: "Store", number: int) -> str:
+    """Return what is said after a source's drafts were saved."""
+    count = plural.count(number, "new candidate")
+    return f"{count} in {store.folder}/candidates: read them with 'claudedo-findings review'"
 
 
 def print_table(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -3,7 +3,7 @@
 import argparse
 import sys
 
-from claudedo_findings import files, finding, history, index, recall, rules
+from claudedo_findings import files, finding, history, index, plural, recall, rules
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
 from claudedo_findings.errors import FindingsError
 
@@ -45,7 +45,7 @@ def _sync(args: argparse.Namespace) -> int:
         )
         return 0
     count = len(after.entries)
-    print_text(f"{store.index_path}: {count} finding{'' if count == 1 else 's'}")
+    print_text(f"{store.index_path}: {plural.count(count, 'finding')}")
     for word, slugs in (("added", now - listed), ("dropped", listed - now)):
         for slug in sorted(slugs):
             print_text(f"{word}: {slug}")

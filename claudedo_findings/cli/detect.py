@@ -4,9 +4,9 @@ import argparse
 from collections import Counter
 from datetime import UTC, datetime
 
-from claudedo_findings import commit_hook
+from claudedo_findings import commit_hook, plural
 from claudedo_findings.cli import progress
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, print_json, print_table, print_text
+from claudedo_findings.cli.common import Verbs, add_verb, chosen, new_candidates, print_json, print_table, print_text
 from claudedo_findings.gather import reverts
 from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.reverts import Detection, draft, verdict
@@ -79,7 +79,7 @@ def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argpa
     skipped = [item for item in found.judged if item not in proposed]
     lost = sum(item.kind == verdict.UNKNOWN and bool(item.reason) for item in skipped)
     open_ = became.total() - sum(became[word] for word in (*_SETTLED, _SILENT))
-    parts = [f"{found.commits} commits, {len(found.judged)} reverts: {open_} to draft"]
+    parts = [f"{plural.count(found.commits, 'commit')}, {plural.count(len(found.judged), 'revert')}: {open_} to draft"]
     parts += [f"{became[word]} {word}" for word in (*_SETTLED, _SILENT) if became[word]]
     if skipped:
         said = f" ({lost} of them say why, but name no known commit)" if lost else ""
@@ -87,7 +87,7 @@ def _summary(store: Store, found: Detection, kept: tuple[Kept, ...], args: argpa
     parts += ["--all shows and drafts more"] if (became[_SILENT] or skipped) and not args.all else []
     new = sum(one.status == "created" for one in kept)
     if args.save and new:
-        parts.append(f"{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")
+        parts.append(new_candidates(store, new))
     elif args.save:
         parts.append("nothing new")
     elif new:

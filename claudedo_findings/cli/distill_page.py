@@ -1,6 +1,7 @@
 """The hand-over page of distill, as text and as JSON."""
 
-from claudedo_findings.cli.common import print_table, print_text
+from claudedo_findings import plural
+from claudedo_findings.cli.common import new_candidates, print_table, print_text
 from claudedo_findings.gather.distill import Distilled, Told
 from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.walls import Wall
@@ -17,7 +18,7 @@ def show(store: Store, done: Distilled, *, saved: bool) -> None:
     for at, wall in enumerate(done.walls[:_WALLS], 1):
         print_text(f"\n{at}. {wall.error.text}\n{_about(wall, slugs.get(wall.error.key), saved=saved)}")
     if len(done.walls) > _WALLS:
-        print_text(f"\n{len(done.walls) - _WALLS} more walls are left out; --json has them all")
+        print_text(f"\n{plural.count(len(done.walls) - _WALLS, 'more wall')} left out; --json has them all")
     troubled = [one for one in done.runs if one.trouble]
     for one in troubled[-_RUNS:]:
         _print_trouble(one)
@@ -25,34 +26,35 @@ def show(store: Store, done: Distilled, *, saved: bool) -> None:
         print_text("")
         print_table(("RUN", "STARTED", "CALLS", "MODELS", "TROUBLE"), [_row(one) for one in troubled[-_RUNS:]])
     if len(troubled) > _RUNS:
-        print_text(f"{len(troubled) - _RUNS} earlier runs with trouble are left out; --json has them all")
+        print_text(f"{plural.count(len(troubled) - _RUNS, 'earlier run')} with trouble left out; --json has them all")
     new = sum(one.status == "created" for one in done.kept)
     if new and saved:
-        print_text(f"\n{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")
+        print_text(f"\n{new_candidates(store, new)}")
     elif new:
-        print_text(f"\n{new} candidates could be drafted; nothing was written, --save keeps them")
+        print_text(f"\n{plural.count(new, 'candidate')} could be drafted; nothing was written, --save keeps them")
 
 
 def _summary(done: Distilled) -> str:
     tally = done.tally
-    parts = [f"{len(done.runs)} runs in {tally.files} transcripts, {len(done.walls)} walls"]
+    runs, files = plural.count(len(done.runs), "run"), plural.count(tally.files, "transcript")
+    parts = [f"{runs} in {files}, {plural.count(len(done.walls), 'wall')}"]
     skipped = [
-        f"{count} {what}"
-        for count, what in (
-            (tally.broken, "broken lines skipped"),
-            (tally.unknown, "lines of unknown type skipped"),
-            (tally.unfinished, "transcripts still being written"),
-            (tally.copies, "calls that were copies counted once"),
+        f"{plural.count(number, noun)} {what}"
+        for number, noun, what in (
+            (tally.broken, "broken line", "skipped"),
+            (tally.unknown, "line", "of unknown type skipped"),
+            (tally.unfinished, "transcript", "still being written"),
+            (tally.copies, "copied call", "counted once"),
         )
-        if count
+        if number
     ]
     return "; ".join(parts + skipped)
 
 
 def _about(wall: Wall, kept: Kept | None, *, saved: bool) -> str:
-    count = f"{wall.count} times in {len(wall.runs)} run{'' if len(wall.runs) == 1 else 's'}"
+    count = f"{wall.count} times in {plural.count(len(wall.runs), 'run')}"
     if wall.attempts < wall.count:
-        count += f", {wall.attempts} attempt{'' if wall.attempts == 1 else 's'}"
+        count += f", {plural.count(wall.attempts, 'attempt')}"
     solved = f"got past in {wall.solved}" if wall.solved else "never got past"
     times = f"{wall.first[:16]} to {wall.last[:16]}" if wall.first else "no time is known"
     lines = [f"{wall.error.kind}: {count}, {times}, {solved}"]

@@ -3,7 +3,17 @@
 import argparse
 from collections.abc import Iterator
 
-from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_table, print_text
+from claudedo_findings import plural
+from claudedo_findings.cli.common import (
+    Verbs,
+    add_verb,
+    chosen,
+    current_folder,
+    new_candidates,
+    print_json,
+    print_table,
+    print_text,
+)
 from claudedo_findings.cli.progress import Progress
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather import harvest
@@ -32,7 +42,8 @@ def _harvest(args: argparse.Namespace) -> int:
     for complaint in done.complaints:
         print_text(f"warning: {complaint}", to_stderr=True)
     if not done.found and done.complaints:
-        raise FindingsError(f"no trap was found in what could be read ({done.read} notes); the rest could not be read")
+        read = plural.count(done.read, "note")
+        raise FindingsError(f"no trap was found in what could be read ({read}); the rest could not be read")
     if args.json:
         print_json(_as_json(item.name, store, done, saved=args.save))
     else:
@@ -48,9 +59,9 @@ def _print(store: Store, done: Harvest, *, saved: bool) -> None:
         print_text(remark)
     new = sum(one.status == "created" for one in done.kept)
     if not rows:
-        print_text(f"{done.read} notes read, none marks a trap", to_stderr=True)
+        print_text(f"{plural.count(done.read, 'note')} read, none marks a trap", to_stderr=True)
     elif saved and new:
-        print_text(f"{new} new candidates in {store.folder}/candidates: read them with 'claudedo-findings review'")
+        print_text(new_candidates(store, new))
     elif new:
         print_text(f"{new} of {len(rows)} are new; nothing was written, --save keeps them as candidates")
 

@@ -5,7 +5,7 @@ import os
 import shlex
 from datetime import UTC, datetime
 
-from claudedo_findings import exclude, git, listfile, lists, tracking
+from claudedo_findings import exclude, git, listfile, lists, plural, tracking
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_table, print_text
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
@@ -122,7 +122,7 @@ def _told(args: argparse.Namespace, item: TodoList, store: Store, now: tracking.
         )
     else:
         says = f"ignored by {now.rule}" if now.rule else "not ignored"
-        print_text(f"{store.folder}: {says}, {now.files} files tracked")
+        print_text(f"{store.folder}: {says}, {plural.count(now.files, 'file')} tracked")
         if now.checked_in:
             at = f"git -C {shlex.quote(store.places.root)}"
             print_text(f"commit it alone: {at} add -- .claudedo && {at} commit -m Findings -- .claudedo")

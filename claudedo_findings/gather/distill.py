@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from claudedo_findings import runs, sources
+from claudedo_findings import plural, runs, sources
 from claudedo_findings.gather import candidates, struggles
 from claudedo_findings.gather.draft import Draft
 from claudedo_findings.gather.plan import Kept
@@ -100,7 +100,7 @@ def draft(wall: Wall) -> Draft:
         lines.append(f"Edited again and again while it stayed: {', '.join(map(_code, wall.files))}.")
     files = [path for path in wall.files if not path.startswith(("/", "~"))]
     aim = quote.quoted(wall.error.aim, 60)
-    times = f"{wall.count} times in {len(wall.runs)} run{'' if len(wall.runs) == 1 else 's'}"
+    times = f"{wall.count} times in {plural.count(len(wall.runs), 'run')}"
     return Draft(
         source=f"error:{wall.error.key}",
         title=f"{aim}: {wall.error.text}" if aim and aim != quote.WITHHELD else wall.error.text,

@@ -1,5 +1,6 @@
 """The words and figures that the page and the terminal share."""
 
+from claudedo_findings import plural
 from claudedo_findings.report.measures import Share, Spread
 from claudedo_findings.report.values import Looked, Price
 
@@ -14,7 +15,7 @@ MEASURES = {
 
 def count(number: int, noun: str) -> str:
     """Return "1 run", "2 runs"."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {plural.word(number, noun)}"
 
 
 def number(value: float | None) -> str:

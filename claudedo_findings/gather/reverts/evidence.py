@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from claudedo_findings import git
+from claudedo_findings import git, plural
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.gather.reverts import lines, read, reasons, verdict
 from claudedo_findings.gather.reverts.lines import Lines, Undone
@@ -55,8 +55,8 @@ def _parts(
     blobs |= {tree[now[path]] for item in judged for path in item.paths[:_PATHS] if now[path]}
     blobs |= {blob for item in judged if not item.reason for blob in search.changesets(item)}
     texts = {"": Lines()} | read.contents(blobs - {""}, places)
-    missing = len(blobs - set(texts))
-    notes = [f"{missing} old files are not in this clone, so a silent return may be missed"] if missing else []
+    lost = len(blobs - set(texts))
+    notes = [f"{plural.count(lost, 'old file')} not in this clone: a silent return may be missed"] if lost else []
     parts: dict[str, dict[str, _Part]] = {}
     for item in judged:
         found = parts.setdefault(item.revert.commit.sha, {})
