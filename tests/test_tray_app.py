@@ -2,6 +2,7 @@
 
 import os
 import queue
+import subprocess  # noqa: TID251  # plays macOS
 import sys
 import threading
 from collections.abc import Callable
@@ -19,7 +20,7 @@ from tests.conftest import make_repo
 from tests.test_tray_poll import save
 from tray import words
 from tray.app import App
-from tray.desktop import mac, windows
+from tray.desktop import Desktop, mac, windows
 from tray.poll import Poll
 from tray.seen import Snapshot
 
@@ -80,6 +81,9 @@ class Screen:
 
     def body(self, text: str) -> str:
         return text
+
+    def notify(self, icon: Any, title: str, text: str) -> None:
+        icon.notify(text, title)
 
     # What a user sees and does
 
@@ -267,6 +271,46 @@ def test_macos_changes_menus_through_its_own_main_loop(monkeypatch: pytest.Monke
 
     mac.run(SimpleNamespace(run=lambda setup: setup(None)), ready)
     assert later == [ready]
+
+
+@pytest.mark.parametrize(
+    ("desktop", "refusal"),
+    [
+        (mac, subprocess.CalledProcessError(1, "osascript")),
+        (mac, subprocess.TimeoutExpired("osascript", 9)),
+        (mac, FileNotFoundError("osascript")),
+        (windows, OSError(1460, "the taskbar does not answer")),
+    ],
+)
+def test_notification_that_the_system_refuses_does_not_end_the_tray(desktop: Desktop, refusal: Exception) -> None:
+    tried: list[tuple[str, str]] = []
+
+    def notify(text: str, title: str) -> None:
+        tried.append((title, text))
+        raise refusal
+
+    desktop.notify(SimpleNamespace(notify=notify), "app", "The clock is frozen")
+    assert tried == [("app", "The clock is frozen")]
+
+
+def test_osascript_that_fails_does_not_end_the_tray(
+    screen: Screen, listed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The program that pystray starts on macOS, as one that fails; the tray goes on and takes a click after it."""
+    (tmp_path / "osascript").write_text(f"#!/bin/sh\necho tried >> '{tmp_path / 'tried'}'\nexit 1\n")
+    (tmp_path / "osascript").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setattr(screen, "notify", mac.notify)
+    monkeypatch.setattr(
+        screen.pystray.Icon, "_notify", lambda *_: subprocess.check_call(["osascript", "-e", "display notification"])
+    )
+    save(listed, "a")
+    screen.once(
+        lambda: screen.item("app (1)"),
+        lambda: screen.click("app (1)", "Copy pointer sentence"),
+        lambda: screen.once((tmp_path / "tried").exists, lambda: screen.click("Quit")),
+    )
+    assert app(screen).run() == 0
 
 
 @pytest.mark.parametrize("desktop", [windows, mac])

@@ -1,6 +1,5 @@
 """The menu on the screen: a thin adapter of pystray. Everything here runs on the main thread, but for `_work`."""
 
-import contextlib
 import signal
 import threading
 from collections.abc import Callable, Sequence
@@ -117,6 +116,5 @@ class App:
             try:
                 self._desktop.copy(told.clipboard)
             except FindingsError as error:
-                text = str(error)
-        with contextlib.suppress(OSError):  # macOS starts a program for it
-            self._icon.notify(text, told.title)
+                text = Told(title=told.title, text=str(error)).text
+        self._desktop.notify(self._icon, told.title, text)

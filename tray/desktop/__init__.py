@@ -33,6 +33,9 @@ class Desktop(Protocol):
     def body(self, text: str) -> str:
         """Return a notification's text as the system wants it; off the main thread, because it may ask and wait."""
 
+    def notify(self, icon: Icon, title: str, text: str) -> None:
+        """Show a notification, or none where the system refuses to; on the main thread."""
+
 
 def here() -> Desktop:
     """Return this system's tray."""

@@ -90,14 +90,22 @@ def body(text: str) -> str:
     from gi.repository import Gio, GLib
 
     name = "org.freedesktop.Notifications"
-    bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
     try:
+        bus = Gio.bus_get_sync(Gio.BusType.SESSION, None)
         answer = bus.call_sync(
             name, f"/{name.replace('.', '/')}", name, "GetCapabilities", None, None, Gio.DBusCallFlags.NONE, 2000, None
         )
     except GLib.Error:  # nobody shows it then
         return text
     return html.escape(text, quote=False) if "body-markup" in answer.unpack()[0] else text
+
+
+def notify(icon: Icon, title: str, text: str) -> None:
+    """See Desktop. pystray asks over D-Bus, with the icon as a file of its own."""
+    from gi.repository import GLib
+
+    with contextlib.suppress(GLib.Error, OSError):
+        icon.notify(text, title)
 
 
 def _wait_for_host(bus: Bus, wait: float) -> str:

@@ -1,5 +1,7 @@
 """The menu bar of macOS, which ends a program that changes a menu off the main thread."""
 
+import contextlib
+import subprocess
 from collections.abc import Callable
 
 from claudedo_findings import launch
@@ -46,3 +48,9 @@ def label(text: str) -> str:
 def body(text: str) -> str:
     """See Desktop."""
     return text
+
+
+def notify(icon: Icon, title: str, text: str) -> None:
+    """See Desktop. pystray runs `osascript`, which ends with an error where nobody is logged in on the screen."""
+    with contextlib.suppress(OSError, subprocess.SubprocessError):
+        icon.notify(text, title)

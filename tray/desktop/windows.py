@@ -78,6 +78,12 @@ def body(text: str) -> str:
     return text
 
 
+def notify(icon: Icon, title: str, text: str) -> None:
+    """See Desktop. Windows refuses it while the taskbar is being started again."""
+    with contextlib.suppress(OSError):
+        icon.notify(text, title)
+
+
 def _do_all() -> None:
     while True:
         try:
