@@ -465,6 +465,7 @@ def test_agents_get_no_task_context_and_no_foreign_repository(tmp_path: Path, mo
         ('code = ["src"]', 'code = ["lib"]', "code: the fixture has no 'lib'"),
         ('models = ["m1"]', 'models = ["m1", "m1"]', "twice"),
         ("prompt =", "prompt", "is no TOML"),
+        ("prompt =", f"deep = {'[' * 9_000}\nprompt =", "is no TOML"),
     ],
 )
 def test_a_plan_with_a_fault_says_where_and_runs_nothing(tmp_path: Path, old: str, new: str, said: str) -> None:
@@ -492,6 +493,26 @@ def test_an_answer_that_is_gone_is_no_answer(tmp_path: Path) -> None:
     answer.unlink()
     plan = write(tmp_path, conditions=["finding"], metric='contains = "another question"')
     assert counts(plan, code=1)["m1", "finding"]["noVerdict"] == 1
+
+
+@pytest.mark.parametrize("name", ["trial.json", "run.json", "verdict-follows.json"])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[" * 90_000, "is no JSON any more"),
+        ("{", "is no JSON any more"),
+        ("[]", "is not what was written there"),
+        ('{"ground": 1, "outcome": [], "metric": null}', "is not what was written there"),
+    ],
+    ids=["deep", "cut off", "no object", "other values"],
+)
+def test_a_kept_file_that_somebody_broke_is_named(tmp_path: Path, name: str, text: str, said: str) -> None:
+    plan = write(tmp_path, conditions=["finding"])
+    trial(plan)
+    (kept,) = plan.with_suffix(".results").rglob(name)
+    kept.write_text(text)
+    assert f"{kept} {said}" in trial(plan, code=2)
+    assert kept.read_text() == text
 
 
 def test_an_example_that_cannot_be_written_is_told(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ class Runner:
 
     def run(self, cell: Cell) -> dict[str, str]:
         """Return the verdict of every metric on a run; what was done before is not done again."""
-        done = record.read_json(self.record.path(cell, "run.json")) or self._ask(cell)
+        done = record.read_json(self.record.path(cell, "run.json"), outcome=str) or self._ask(cell)
         outcome = str(done["outcome"])
         if outcome != "answered":
             return dict.fromkeys(self.plan.metrics, outcome)
@@ -74,7 +74,7 @@ class Runner:
 
     def _verdict(self, cell: Cell, name: str) -> str:
         path, wanted = self.record.path(cell, f"verdict-{name}.json"), self.plan.metric_hash(name)
-        known = record.read_json(path)
+        known = record.read_json(path, metric=str, verdict=str)
         if known and known["metric"] == wanted:
             return str(known["verdict"])
         metric = self.plan.metrics[name]

@@ -49,7 +49,8 @@ class Record:
         Raises FindingsError when the answers that are kept were given to another plan.
         """
         path = os.path.join(self.folder, "trial.json")
-        known = read_json(path) or {"trial": plan.name, "ground": ground, "n": [], "metrics": {}}
+        known = read_json(path, ground=str, n=list, metrics=dict)
+        known = known or {"trial": plan.name, "ground": ground, "n": [], "metrics": {}}
         if known["ground"] != ground:
             raise FindingsError(
                 f"{self.folder} holds answers to another plan ({known['ground']}, now {ground}): its prompt, agent,"
@@ -72,8 +73,11 @@ class Record:
         return os.path.join(self.folder, "runs", _name(cell.model), cell.condition, f"{cell.number:04}", *names)
 
 
-def read_json(path: str) -> dict[str, Any] | None:
-    """Return the object in a file that this tool wrote, None when there is none."""
+def read_json(path: str, **kinds: type) -> dict[str, Any] | None:
+    """Return the object in a file that this tool wrote, None when there is none.
+
+    Raises FindingsError when it is no object any more, or a value in it is not of its kind.
+    """
     data = files.read(path)
     if data is None:
         return None
@@ -81,7 +85,9 @@ def read_json(path: str) -> dict[str, Any] | None:
         value = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise FindingsError(f"{path} is no JSON any more: {error}; remove it, and its run is made again") from error
-    return value if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not all(isinstance(value.get(key), kind) for key, kind in kinds.items()):
+        raise FindingsError(f"{path} is not what was written there; remove it, and its run is made again")
+    return value
 
 
 def write_json(path: str, value: dict[str, object]) -> None:
