@@ -10,7 +10,7 @@ from claudedo_findings.clients import Registration
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.problem import Problem
 
-_LOOPBACK = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d+)/mcp/?\Z")
+_LOOPBACK = re.compile(r"http://(?:127\.0\.0\.1|localhost):(\d{1,5})/mcp/?\Z")
 
 
 def told(projects: Sequence[str], command: Sequence[str]) -> Iterator[str | Problem]:

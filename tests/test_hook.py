@@ -206,9 +206,12 @@ def test_codex_hears_of_a_command_that_failed(repo: Path) -> None:
     save(repo, "parent-flag", scope="", title="`--parent` is unknown to the task tool: use --under")
     failed = "Process exited with code 1\nOutput:\nerror: unknown option '--parent' of the task tool"
     sent = {**claude("PostToolUse", repo, tool_name="Bash", tool_input={"command": "x"}), "turn_id": "t"}
-    assert text({**sent, "tool_response": failed.replace("code 1", "code 0")}) == ""
+    for fine in ("code 0", "code 00", f"code {'0' * 5_000}"):
+        assert text({**sent, "tool_response": failed.replace("code 1", fine)}) == ""
     assert "parent-flag" in text({**sent, "tool_response": failed})
     assert "parent-flag" in text({**sent, "session_id": "s2", "tool_response": {"output": failed}})
+    long = failed.replace("code 1", f"code {'9' * 5_000}")
+    assert "parent-flag" in text({**sent, "session_id": "s5", "tool_response": {"output": long, "error": ""}})
     told = failed.partition("\n")[2]
     assert "parent-flag" in text({**sent, "session_id": "s3", "tool_response": {"output": told, "exit_code": 2}})
     assert text({**sent, "session_id": "s4", "tool_response": {"output": told, "exit_code": 0}}) == ""

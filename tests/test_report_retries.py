@@ -39,6 +39,7 @@ def test_a_retry_belongs_to_the_run_before_it(runs: list[HostRun], retried: list
         (Trail(key="a", task=TASK.replace("-", ""), number=2), HostRun(task_id=TASK, number=2), True),
         (Trail(key="a", task=TASK, number=2), HostRun(task_id=TASK, number=1), False),
         (Trail(key="a", task=TASK, number=2), HostRun(task_id=TASK, log=rf"C:\logs\{TASK}_run2.ndjson"), True),
+        (Trail(key="a", task=TASK, number=2), HostRun(task_id=TASK, log=f"{TASK}_run{'9' * 5_000}.ndjson"), False),
         (Trail(key="a", session="s1"), HostRun(task_id=TASK, number=1, session_id="s1"), True),
         (Trail(key="a", session="s2"), HostRun(task_id=TASK, number=1, session_id="s1"), False),
         (Trail(key="a"), HostRun(task_id=TASK, number=1), False),

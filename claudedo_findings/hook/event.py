@@ -23,7 +23,7 @@ _TOUCHING = {  # tools that read or write the files they name
 }
 _PATCHED = re.compile(r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+)$", re.MULTILINE)
 _HALF = re.compile("[\ud800-\udfff]")
-_EXIT = re.compile(r"(?im)^(?:Process exited with code|Exit code:) *(\d+)")
+_EXIT = re.compile(r"(?im)^(?:Process exited with code|Exit code:) *0*[1-9]")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,8 +125,8 @@ def _error(value: dict[str, Any], dialect: str) -> str:
             return response
     if not isinstance(response, str):
         return ""
-    codes = [int(found) for found in _EXIT.findall(response)] + ([code] if isinstance(code, int) else [])
-    return response if any(codes) else ""
+    failed = _EXIT.search(response) or (isinstance(code, int) and code)
+    return response if failed else ""
 
 
 def _shortened(text: str) -> str:

@@ -8,7 +8,7 @@ from claudedo_findings.host import same_id
 from claudedo_findings.host_runs import HostRun
 from claudedo_findings.report.trail import Trail
 
-_LOG = re.compile(r"(?P<task>[^/\\]+)_run(?P<number>\d+)\.ndjson\Z")
+_LOG = re.compile(r"(?P<task>[^/\\]+)_run(?P<number>\d{1,9})\.ndjson\Z")
 
 
 @dataclass(frozen=True, kw_only=True)
