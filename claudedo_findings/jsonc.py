@@ -3,8 +3,9 @@
 import json
 import re
 
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
-_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?\*/", re.DOTALL)
+# Each pattern takes what is not closed whole: to look for the end anew from every quote in it would take minutes.
+_STRING = r'"(?:[^"\\\n]|\\.)*"?'
+_COMMENT = re.compile(rf"{_STRING}|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _COMMA = re.compile(rf"{_STRING}|,(?=\s*[}}\]])")
 
 

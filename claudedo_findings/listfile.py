@@ -31,13 +31,17 @@ def read() -> dict[str, str]:
 def rewrite(change: Callable[[dict[str, str]], None]) -> None:
     """Let `change` edit the table of lists, and write the file; comments and order stay."""
     import tomlkit
+    from tomlkit.exceptions import TOMLKitError
 
     file = path()
 
     def once() -> None:
         read()  # refuses what would not be understood
         data = files.read(file)
-        document = tomlkit.parse((data or b"").decode("utf-8-sig"))
+        try:
+            document = tomlkit.parse((data or b"").decode("utf-8-sig"))
+        except TOMLKitError as error:  # it takes less than Python's reader: nesting of a hundred levels
+            raise FindingsError(f"{file} cannot be edited: {error}; correct it") from error
         if "lists" not in document:
             document["lists"] = tomlkit.table()
         change(document["lists"])

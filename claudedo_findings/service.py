@@ -65,7 +65,7 @@ def health(port: int, timeout: float = 2.0) -> dict[str, object] | None:
             return {"version": str(answer["version"]), "pid": int(answer["pid"])}
     except ConnectionRefusedError:
         return None
-    except (OSError, ValueError, LookupError, TypeError, RecursionError, http.client.HTTPException):
+    except (OSError, ValueError, LookupError, TypeError, OverflowError, RecursionError, http.client.HTTPException):
         pass  # not one of ours
     finally:
         connection.close()

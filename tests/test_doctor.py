@@ -248,6 +248,35 @@ def test_a_service_that_runs_is_named_and_a_stranger_on_its_port_is_told(listed:
     stranger.server_close()
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *(b"[" * 4_000, b"no JSON", b"[]", b"{}", b'{"service": "claudedo-findings"}', b"\xff", b"9" * 4_090),
+        *(
+            b'{"service": "claudedo-findings", "version": "1", "pid": %s}' % pid
+            for pid in (b"1e999", b"NaN", b"null", b'"x"', b"[]")
+        ),
+    ],
+    ids=lambda answer: answer[:70].decode("latin-1"),
+)
+def test_whatever_a_stranger_says_of_its_health_it_is_a_stranger(answer: bytes) -> None:
+    class Stranger(http.server.BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing on stderr."""
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Stranger) as stranger:
+        threading.Thread(target=stranger.serve_forever, daemon=True).start()
+        try:
+            assert "belongs to another program" in told(examine(stranger.server_port))["service"]
+        finally:
+            stranger.shutdown()
+
+
 # -- clients
 
 PROGRAM = os.path.abspath(sys.executable)
@@ -299,8 +328,9 @@ def test_each_client_is_found_by_its_own_settings(sealed: Path, client: str) -> 
     assert "starts /no/such/program, which is not there" in told(examine())["client"]
     put(sealed, name, text.replace('"serve"', '"version"') % PROGRAM)
     assert "without 'serve'" in told(examine())["client"]
-    put(sealed, name, "{[")
-    assert f"the settings of {client} cannot be read" in told(examine())["client"]
+    for broken in ("{[", f"a = {'[' * 9_000}" if name.endswith(".toml") else "[" * 90_000):
+        put(sealed, name, broken)
+        assert f"the settings of {client} cannot be read" in told(examine())["client"]
     path.write_bytes(before)
     assert path.read_bytes() == before
 
@@ -351,8 +381,9 @@ def test_a_registration_over_http_needs_the_service_on_this_machine(listed: Path
     server = '{"mcpServers": {"findings": {"url": "%s"}}}'
     put(sealed, ".cursor/mcp.json", server % f"http://127.0.0.1:{free_port}/mcp")
     assert "where nothing listens" in told(examine())["client"]
-    put(sealed, ".cursor/mcp.json", server % "https://evil.example/mcp")
-    assert "which is not this machine's service" in told(examine())["client"]
+    for elsewhere in ("https://evil.example/mcp", f"http://127.0.0.1:{'9' * 5_000}/mcp"):
+        put(sealed, ".cursor/mcp.json", server % elsewhere)
+        assert "which is not this machine's service" in told(examine())["client"]
     with Service(cwd=listed) as running:
         put(sealed, ".cursor/mcp.json", server % f"http://localhost:{running.port}/mcp")
         assert "client" not in told(examine())

@@ -39,6 +39,13 @@ def test_what_is_broken_is_refused(text: str) -> None:
         jsonc.loads(text)
 
 
+@pytest.mark.parametrize("piece", ['\\"', '"', "/* ", "// ", ", ", "[", '{"a":', '"\n'])
+def test_long_settings_take_no_time(piece: str) -> None:
+    # What is looked for anew from every quote would take minutes here and run into the hang guard.
+    with pytest.raises((ValueError, RecursionError)):
+        jsonc.loads(piece * 50_000)
+
+
 def test_an_error_names_the_line_of_the_file() -> None:
     with pytest.raises(ValueError, match="line 4"):
         jsonc.loads('{ // one\n/* two\nthree */\n"a" 1}')

@@ -387,6 +387,18 @@ def test_broken_lists_file_is_an_error_and_stays_as_it_is(text: str, dirs: Dirs)
     assert path.read_text(encoding="utf-8") == text
 
 
+@pytest.mark.parametrize(("start", "end"), [("[", "]"), ("{a = ", "}")])
+def test_lists_file_that_is_read_but_cannot_be_edited_is_an_error(start: str, end: str, dirs: Dirs) -> None:
+    path = write_lists(text := f"a = {start * 150}{'1' if end == '}' else ''}{end * 150}\n[lists]\napp = '/x'\n")
+    assert lists.find("app").working_dir == "/x"
+    said = r"lists\.toml cannot be edited: .* nested more than 100"
+    with pytest.raises(FindingsError, match=said):
+        lists.add("other", str(dirs["app"]))
+    with pytest.raises(FindingsError, match=said):
+        lists.remove("app")
+    assert path.read_text(encoding="utf-8") == text
+
+
 def test_folder_that_no_file_can_have_is_refused_by_name(dirs: Dirs) -> None:
     write_lists(f'[lists]\napp = "{dirs["app"]}"\nodd = "/\\u0000/x"\n')
     with pytest.raises(FindingsError, match=r"the folder '/\\x00/x' does not exist"):
