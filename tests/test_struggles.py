@@ -162,6 +162,15 @@ def test_what_was_edited_before_the_same_command_worked_is_told() -> None:
     assert (wall.solved, wall.repaired, wall.way_out, wall.edited) == (1, 1, "", ("Makefile",))
 
 
+def test_the_same_command_that_worked_later_is_no_way_out() -> None:
+    session = Session()
+    for _ in range(2):
+        session.bash("make", "Exit code 2\nerror: the server did not answer", failed=True)
+    session.bash("make")
+    [wall] = walls(session)
+    assert (wall.solved, wall.repaired, wall.way_out) == (1, 0, "")
+
+
 def test_a_way_out_is_told_with_a_call_that_it_followed() -> None:
     def meets(seed: str, call: str, way: str) -> Session:
         session = Session(seed=seed)

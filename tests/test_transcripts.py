@@ -290,6 +290,7 @@ def test_broken_lines_are_counted_once_and_cost_nothing_else(noise: bytes, broke
     session.bash("one")
     read = digest(session.data() + noise)
     assert (read.broken, read.unfinished, len(read.runs[0].calls)) == (broken, unfinished, 1)
+    assert read.lines == session.data().count(b"\n") + noise.count(b"\n")  # one without its end is not there yet
 
 
 def test_odd_bytes_do_not_cost_a_line() -> None:
