@@ -9,11 +9,12 @@ from functools import cache
 
 import pydantic
 
-from claudedo_findings import files, folders, redact, screen, transcripts
+from claudedo_findings import credentials, files, folders, homes, redact, screen, transcripts
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.transcripts.model import Digest
 
 _KEPT = 90 * 86_400  # seconds; agents delete their transcripts after 30 days by default
+_REDACTING = (redact.__file__, homes.__file__, credentials.__file__, screen.__file__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -77,7 +78,7 @@ def _reader() -> str:
     """Return a digest of the code that reads transcripts, so that nobody has to remember a version number."""
     folder = os.path.dirname(transcripts.__file__)
     paths = [os.path.join(folder, name) for name in sorted(files.names(folder)) if name.endswith(".py")]
-    sources = (files.read(path) or b"" for path in (*paths, redact.__file__, screen.__file__))
+    sources = (files.read(path) or b"" for path in (*paths, *_REDACTING))
     return hashlib.sha256(b"\0".join(sources)).hexdigest()[:16]
 
 

@@ -5,39 +5,11 @@ It errs on the side of removing: a candidate that reads a little worse can be me
 
 import re
 
-from claudedo_findings import screen
+from claudedo_findings import credentials, homes, screen
 
 # What a terminal does with these is gone in a file; what is left of one that is cut in half is harmless text.
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]")
 _LINE_END = re.compile(r"\r\n?|[\x0b\x0c\x85\u2028\u2029]")
-
-_NAME = r"[\w$](?:[\w.@+$~-]*[\w$~-])?"
-# Windows allows spaces in the name; one counts as part of it when a separator follows at once.
-_SPACED = r"[^\\/:*?\"'`<>|\s]+(?: [^\\/:*?\"'`<>|\s]+){0,3}(?=\\)|" + _NAME
-_DRIVE = r"(?:[A-Za-z](?::|%3[Aa])|(?<![\w.-])/(?:mnt/|cygdrive/|host_mnt/|run/desktop/mnt/host/)?[A-Za-z](?=/))"
-_HOMES = (
-    # C:\Users\Max Muster, c:/users/max, C:\\Users\\max (in JSON), /mnt/c/Users/max, /c/Users/max, file:///C:/Users/max
-    rf"{_DRIVE}[\\/]{{1,4}}(?i:users|documents and settings)[\\/]{{1,4}}(?:{_SPACED})",
-    # \\wsl$\Ubuntu\home\max, \\wsl.localhost\Ubuntu\home\max, \\server\Users\max
-    rf"(?<!\\)(?:\\{{2,4}}[\w.$-]+|\\wsl(?:\$|\.localhost))(?:\\{{1,2}}[\w. -]+)?"
-    rf"\\{{1,2}}(?i:home|users)\\{{1,2}}(?:{_SPACED})",
-    rf"//wsl(?:\$|\.localhost)/[\w. -]+/home/{_NAME}",
-    rf"\\/(?:home|Users)\\/{_NAME}",  # as JSON may write it
-    # /home/max, /var/home/max, but neither example.com/home/max nor src/Users/Login.cs nor the route /Users/42
-    rf"(?<![\w.\]}})$-])(?:/System/Volumes/Data|/Volumes/[\w-]+|/var|/usr|/export)?/(?:home|Users)/"
-    rf"(?!\d+(?![\w.-])){_NAME}",
-    rf"(?<=-[ILFB])/(?:home|Users)/{_NAME}",  # an option of a compiler
-    r"(?<![\w.\]})$-])/root(?![\w-])(?!\.\w)",
-    # ~max/src: the name alone could be "~10 minutes"
-    r"(?<![\w.\]})$~-])~[A-Za-z_][\w.-]*(?=/)",
-)
-_HOME = re.compile("|".join(_HOMES))
-# On other machines: vscode-remote://ssh-remote+box/home/max, sftp://box/home/max, file://box/home/max.
-_REMOTE_HOME = re.compile(
-    rf"(?<![\w+.-])((?:file|s?ftp|ssh|scp|rsync|vscode[\w-]*|git\+ssh)://[^\s/\"'`]*)/(?:home|Users)/{_NAME}"
-)
-# Agents keep their sessions in folders named after a path: ~/.claude/projects/-home-max-shop
-_DASHED_HOME = re.compile(r"(?<=[\\/])(?:-home-|-Users-|-mnt-[a-z]-Users-|[A-Za-z]--Users-)[A-Za-z0-9]+(?=[-\\/\s]|$)")
 
 _SERVICE = r"(?:git|hg|svn)"  # accounts that are nobody: git@github.com:owner/repo
 _PLACEHOLDER = r"(?:[$<{\[%][^:@\s]*|user(?:name)?|pass(?:word|wd)?|pwd|token|key|secret|xxx+|\*+|\.+|…)"
@@ -74,9 +46,7 @@ def _once(value: str, allowed: str) -> str:
     shown = _LINE_END.sub("\n", _ANSI.sub("", value))
     shown = "".join(" " if char in "\n\t" and char not in allowed else char for char in shown)
     shown = screen.reveal(shown, allowed)
-    for homes, tilde in ((_REMOTE_HOME, r"\1/~"), (_HOME, "~"), (_DASHED_HOME, "~")):
-        shown = homes.sub(tilde, shown)
-    return screen.mask(_ACCOUNT.sub(_account, shown))
+    return credentials.removed(screen.mask(_ACCOUNT.sub(_account, homes.removed(shown))))
 
 
 def _account(found: re.Match[str]) -> str:

@@ -58,9 +58,10 @@ _VALUES: tuple[tuple[str, str], ...] = (
         "credentials in a URL",
         r"(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]*://[^\s/:@\"'`]*:(?P<value>[^\s/@\"'`]+)@",
     ),
+    # The limit is far above any password: without one, code behind a long row of names would cost minutes.
     # In quotes anything may stand; outside them a dot, a bracket or a dollar means code, like `secret = load_v2()`.
     ("password or key", _NAMED + r"(?P<quote>[\"'])" + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>]{8,})(?P=quote)"),
-    ("password or key", _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$/]{8,}+)(?![(\[/]|\.\w)"),
+    ("password or key", _NAMED + _MIXED + r"(?P<value>[^\s\"'`(){}\[\]<>,;.$/]{8,4000}+)(?![(\[/]|\.\w)"),
 )
 # One of these stands, case folded, in every secret of its kind: to look for them costs a tenth of the pattern.
 _MARKS = {
@@ -114,6 +115,11 @@ def mask(text: str) -> str:
     return text
 
 
+def placeholder(value: str) -> bool:
+    """Return whether a value only stands for a secret: `<token>`, `${TOKEN}`, `xxxx`."""
+    return bool(_PLACEHOLDER.match(value))
+
+
 def hidden(text: str, allowed: str = "") -> str:
     """Return what kind of character in `text` a reader cannot see, or "".
 
@@ -141,7 +147,7 @@ def _secrets(text: str) -> list[tuple[str, int, int]]:
     found = [(kind, *match.span()) for kind, match in _matches(_SECRETS, text)]
     for kind, match in _matches(_VALUES, text):
         span = match.span("value")
-        if not _PLACEHOLDER.match(match["value"]) and not any(a < span[1] and span[0] < b for _, a, b in found):
+        if not placeholder(match["value"]) and not any(a < span[1] and span[0] < b for _, a, b in found):
             found.append((kind, *span))
     return found
 

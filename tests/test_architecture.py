@@ -25,6 +25,8 @@ PURE = {
     "bar",
     "errors",
     "redact",
+    "homes",
+    "credentials",
     "problem",
     "advice",
     "advice_german",

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from claudedo_findings import redact, rules
+from claudedo_findings import redact, rules, screen
 
 HOMES = {
     "/home/max/src/app.py": "~/src/app.py",
@@ -51,6 +51,27 @@ HOMES = {
     "scp box:/home/max/x .": "scp box:~/x .",
     "~/.claude/projects/-home-max-shop/a.jsonl": "~/.claude/projects/~-shop/a.jsonl",
     r"projects\C--Users-max-shop": r"projects\~-shop",
+    "%2Fhome%2Fmax%2Fsrc": "~%2Fsrc",
+    # printed bold, or however a page or a note may cut the name out
+    "/home/<b>max</b>/x": "~/x",
+    "(/home/<b>max</b>)": "(~)",
+    '/home/<span class="user">max</span>/x': "~/x",
+    "/home/<b><i>max</i></b>/x": "~/x",
+    "/home/m<b>a</b>x/x": "~/x",
+    "/<b>home</b>/max/x": "~/x",
+    "<b>/home/</b>max/x": "<b>~/x",
+    "/home/<!-- -->max/x": "~/x",
+    "/home/**max**/x": "~/x",
+    "/Users/*max*/x": "~/x",
+    "/home/`max`/x": "~/x",
+    "/Users/~~max~~/x": "~/x",
+    r"C:\Users\<b>max</b>\x": r"~\x",
+    r"C:\Users\**max**\x": r"~\x",
+    "~<i>max</i>/x": "~/x",
+    "~**max**/x": "~/x",
+    "cd ~max": "cd ~",
+    "cp -r src ~max": "cp -r src ~",
+    "chown max ~max.": "chown max ~.",
 }
 
 
@@ -89,7 +110,65 @@ def test_account_is_removed(value: str) -> None:
     assert redact.text(value) == ACCOUNTS[value]
 
 
+CREDENTIALS = {
+    "curl -u max:hunter2 https://firma.de": "curl -u … https://firma.de",
+    "curl -sSu max:hunter2 h": "curl -sSu … h",
+    "curl -umax:hunter2 h": "curl -u… h",
+    "curl --user=max:hunter2 h": "curl --user=… h",
+    'curl -X POST -H "A: b" --user "max:my pass phrase" h': 'curl -X POST -H "A: b" --user "…" h',
+    "curl h \\\n  -u 'max:hunter2'": "curl h \\\n  -u '…'",
+    "curl --proxy-user a:b2 -U c:d3 -u e:f4 h": "curl --proxy-user … -U … -u … h",
+    "curl -u 4f9ab8c7d6e5f4a3: h": "curl -u … h",
+    "token=4f9ab8c7d6e5f4a3b2c1": "token=[secret removed]",
+    'token: "Ab3dE6gH9jK2mN5pQ8"': 'token: "[secret removed]"',
+    "GITHUB_TOKEN=4f9ab8c7d6e5f4a3b2c1.": "GITHUB_TOKEN=[secret removed].",
+    '{"csrfToken":"4f9ab8c7d6e5f4a3b2c1"}': '{"csrfToken":"[secret removed]"}',
+    "token=8c1d44e0-5f2a-4b7c-9d3e-a1b2c3d4e5f6": "token=[secret removed]",
+    "https://h/x?a=1&token=Ab3dE6gH9jK2mN5&b=2": "https://h/x?a=1&token=[secret removed]&b=2",
+    "password: Xk9.aB2/c3D$": "password: [secret removed]",
+    "pass=Tr0ub4dor": "pass=[secret removed]",
+    "password: pa.s!s1": "password: [secret removed]",
+    "pwd := a1b2c3d4": "pwd := [secret removed]",
+    "access key: 4f9ab8c7d6e5f4a3": "access key: [secret removed]",
+    "mysql --password=hunter2 x": "mysql --password=[secret removed] x",
+    "docker login --password hunter2 h": "docker login --password [secret removed] h",
+    "gh --auth-token '4f9ab8c7d6'": "gh --auth-token '[secret removed]'",
+    "sshpass -p hunter2 ssh h": "sshpass -p [secret removed] ssh h",
+    "send Bearer Ab3dE6gH9jK2mN5pQ8": "send Bearer [secret removed]",
+}
+
+
+@pytest.mark.parametrize("value", CREDENTIALS)
+def test_credentials_that_are_named_or_handed_over_are_removed(value: str) -> None:
+    assert redact.text(value) == CREDENTIALS[value]
+    assert redact.text(f"Run {value} twice") == f"Run {CREDENTIALS[value]} twice"
+
+
+@pytest.mark.parametrize("value", CREDENTIALS)
+def test_a_save_is_not_refused_for_what_only_looks_random(value: str) -> None:
+    assert screen.secret(value) == ""
+
+
 KEPT = [
+    'curl -u "$USER:$PASS" h and curl -u ${A}:${B} h and curl -u %s:%s h',
+    "curl -u user:password h and curl -u <user>:<pass> h and curl -u max:xxxx h",
+    "curl -u max h and curl -u : --negotiate h and curl -u max: h",
+    "curl -A agent:1 --user-agent x:y -o out:put h",
+    "docker run -u 1000:1000 x and chown -u a:b and curl h | docker run -u 1000:1000 x",
+    "token=$TOKEN and token: ${{ secrets.TOKEN }} and token=<token> and token=xxxxxxxx and token: YOUR_TOKEN_2",
+    "password: <your password> and password: str and password=******** and password=$PASSWORD_2",
+    "token = lexer.next2() and token=user_token_v2 and token: TokenKind.Identifier2 and max_token=4096",
+    "token: utf8_string2 and password = generate_password2() and secret_key = settings2.SECRET_KEY",
+    "api_key: Optional[str1] and bypass: a1b2c3d4 and tokens=a1b2c3d4e5f6",
+    "password is required, the secret: never retry, token: 2026-11-30T10:00:00Z, token=3f9a2c7",
+    "secret: projects/123/secrets/foo-bar2/versions/3",
+    "--token TOKEN_V2 and --password was removed and --password-file /run/secrets/db",
+    "basic authentication, basic 3 ideas, Bearer tokens, the bearer of bad news",
+    "sha256:4f9ab8c7d6e5f4a3b2c1 key=4f9ab8c7d6e5f4a3 etag: 4f9ab8c7d6e5f4a3 tree 4f9ab8c7d6e5f4a3",
+    "/home/<user>/x and /home/<name>/x and /home/*/x and /home/**/x and /home/{user}/x",
+    "`/home/`目录 and **/home/**目录 and <code>/home/</code> is where and <td>/home/</td><td>max</td>",
+    "about ~<b>half</b> and ~**ten** of it, foo~bar, cd about ~10, cd ~ && ls ~/x",
+    "src/Users/<b>Login</b>.cs",
     "git@github.com:owner/repo.git",
     "git clone git@gitlab.firma.de:group/repo.git",
     "ssh://git@github.com/owner/repo",
@@ -173,6 +252,8 @@ PIECES = [
         "-home-",
     ),
     *("ghp_abcdefghijklmnopqrstuvwxyz0123456789", "password=hunter2hunter2", "AKIA", "ABCDEFGHIJKLMNOP", "\u200b"),
+    *CREDENTIALS,
+    *("token=", "curl -u ", "password: ", "a1b2c3", "<b>", "</b>", "**", "`", "~max", "cd ", "--password ", "Bearer "),
     *("-home-", "\x1b[0m", "\u200d", "\ufe0f", "-----BEGIN RSA PRIVATE KEY-----", "Bearer ", "a1b2c3d4e5f6a7b8c9"),
 ]
 TEXTS = st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=8)), max_size=8).map("".join)
@@ -199,3 +280,15 @@ def test_long_text_takes_no_time() -> None:
     # Quadratic patterns would take minutes here and run into the hang guard.
     for piece in ("a@", "/home/", "x.", "https://", "~a", "\\\\", "a@b.", "://@", "%40", "C:\\Users\\a "):
         redact.text(piece * 20_000)
+    for piece in (
+        "token=a1(",
+        "curl ",
+        "curl -u a:",
+        "curl \\\n",
+        "--password ",
+        "/home/<b>",
+        "/home/a<b>",
+        "cd ~",
+        "<!--",
+    ):
+        redact.text(piece * 20_000 + "(")
