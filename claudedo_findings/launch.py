@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from claudedo_findings.errors import FindingsError, shown
 
 PATIENCE = 1.5  # seconds; an opener that cannot do it says so at once, one that can may run as long as its window
+FAILURES = (OSError, subprocess.SubprocessError)  # of starting a program, also where a library does it
 _CODE = ("code", "code-insiders", "codium")
 # What stands in for an unset $EDITOR: what these systems come with.
 _EDITORS = ("notepad",) if sys.platform == "win32" else ("sensible-editor", "nano", "vi")
@@ -53,7 +54,7 @@ def copy(text: str) -> None:
         command, data, place = ["pbcopy"], text.encode(), {"LC_CTYPE": "UTF-8"}  # else it reads the system's encoding
     try:
         subprocess.run(command, input=data, env={**os.environ, **place}, capture_output=True, timeout=10, check=True)
-    except (OSError, subprocess.SubprocessError) as error:
+    except FAILURES as error:
         raise FindingsError(f"{command[0]} could not copy to the clipboard: {error}") from error
 
 

@@ -58,7 +58,8 @@ def _fold(text: str) -> str:
     """Return text without marks, in one Unicode spelling."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text)))
+    # The Turkish i without its dot is the one letter that becomes another when it is written in capitals.
+    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).replace("ı", "i")
 
 
 @lru_cache(maxsize=8192)  # texts share their words

@@ -320,9 +320,16 @@ def test_put_keeps_every_line_but_its_own(text: str, slug: str, keep: bool) -> N
 def test_drop_takes_the_lines_of_one_finding_alone(text: str, slug: str) -> None:
     entries = {entry.line for entry in index.parse(text).entries if entry.slug == slug}
 
-    kept = "\n".join(text for number, text in enumerate(text.split("\n")) if number not in entries)
-    assume(kept.strip("\ufeff\r\n"))  # a file left empty is begun anew
-    assert drop(text, slug).strip("\ufeff").removesuffix("\n") == kept.strip("\ufeff").removesuffix("\n")
+    lines = text.split("\n")
+    kept = [line for number, line in enumerate(lines) if number not in entries]
+    if len(lines) - 1 in entries:  # it had no line end; the line before it keeps its own
+        kept.append("")
+    assume("".join(kept).strip("\ufeff\r"))  # a file left empty is begun anew
+    assert drop(text, slug).strip("\ufeff") == "\n".join(kept).strip("\ufeff")
+
+
+def test_dropping_the_last_line_keeps_the_blank_one_before_it() -> None:
+    assert drop("- [b](traps/b.md) — hook\n\n- [a](traps/a.md) — hook", "a") == "- [b](traps/b.md) — hook\n\n"
 
 
 @settings(max_examples=200)

@@ -23,6 +23,7 @@ def meet(one: str, other: str) -> bool:
         ("GROESSE", "größe"),
         ("cafe", "Café"),
         ("naïve", "naive"),
+        ("KAPI", "kapı"),
         ("счет", "счёт"),
         ("ОЧЕРЕДЬ", "очереди"),
         ("перезапуск", "после перезапуска"),

@@ -1,7 +1,6 @@
 """The menu bar of macOS, which ends a program that changes a menu off the main thread."""
 
 import contextlib
-import subprocess
 from collections.abc import Callable
 
 from claudedo_findings import launch
@@ -52,5 +51,5 @@ def body(text: str) -> str:
 
 def notify(icon: Icon, title: str, text: str) -> None:
     """See Desktop. pystray runs `osascript`, which ends with an error where nobody is logged in on the screen."""
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
+    with contextlib.suppress(*launch.FAILURES):
         icon.notify(text, title)
