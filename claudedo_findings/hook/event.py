@@ -6,10 +6,12 @@ Claude Code, Codex and Gemini CLI name the same things alike but not the same; w
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any, TypeGuard
 
 from claudedo_findings.errors import FindingsError, shown
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, TypeGuard
 
 DIALECTS = ("claude", "codex", "gemini")
 LIMIT = 8 * 1024 * 1024  # bytes; an event that is longer is somebody's accident, and reading it would delay the agent
@@ -21,28 +23,41 @@ _TOUCHING = {  # tools that read or write the files they name
     "PostToolUse": {"Read", "Grep", "apply_patch"},
     "AfterTool": {"read_file", "write_file", "replace", "search_file_content"},
 }
-_PATCHED = re.compile(r"^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+)$", re.MULTILINE)
-_HALF = re.compile("[\ud800-\udfff]")
-_EXIT = re.compile(r"(?im)^(?:Process exited with code|Exit code:) *0*[1-9]")
+# Compiled when they are needed: few events hold a patch or the words of another agent's shell.
+_PATCHED = r"(?m)^\*\*\* (?:(?:Update|Add|Delete) File|Move to): (.+)$"
+_EXIT = r"(?im)^(?:Process exited with code|Exit code:) *0*[1-9]"
 
 
-@dataclass(frozen=True, kw_only=True)
 class Event:
     """What happened, in words that all agents share."""
 
-    name: str
-    """The agent's own name of the event, which the answer repeats."""
-    cwd: str
-    session: str
-    agent: str = ""
-    """The sub-agent's id; it has a context of its own."""
-    starts: bool = False
-    """A context begins: of a session or of a sub-agent."""
-    forgets: bool = False
-    """What was said before is no longer in the context."""
-    paths: tuple[str, ...] = ()
-    """Files and folders that were read or are edited, absolute or relative to `cwd`."""
-    error: str = ""
+    # No dataclass, whose import takes as long as everything else that an event without an answer needs.
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        cwd: str,
+        session: str,
+        agent: str,
+        starts: bool,
+        forgets: bool,
+        paths: tuple[str, ...],
+        error: str,
+    ) -> None:
+        self.name = name
+        """The agent's own name of the event, which the answer repeats."""
+        self.cwd = cwd
+        self.session = session
+        self.agent = agent
+        """The sub-agent's id; it has a context of its own."""
+        self.starts = starts
+        """A context begins: of a session or of a sub-agent."""
+        self.forgets = forgets
+        """What was said before is no longer in the context."""
+        self.paths = paths
+        """Files and folders that were read or are edited, absolute or relative to `cwd`."""
+        self.error = error
 
 
 def parse(data: bytes, dialect: str = "") -> Event:
@@ -79,18 +94,21 @@ def answer(event: Event, text: str) -> str:
     return json.dumps({"hookSpecificOutput": specific}, ensure_ascii=False) + "\n"
 
 
-def _names(value: object) -> TypeGuard[str]:
+def _names(value: object) -> "TypeGuard[str]":
     """Return whether a value can name a file: JSON can also hold a NUL and half a character, which no name has."""
-    return isinstance(value, str) and "\0" not in value and not _HALF.search(value)
+    try:
+        return isinstance(value, str) and b"\0" not in value.encode()
+    except UnicodeEncodeError:
+        return False
 
 
-def _dialect(value: dict[str, Any]) -> str:
+def _dialect(value: "dict[str, Any]") -> str:
     if value["hook_event_name"] in ("AfterTool", "BeforeAgent", "BeforeTool"):
         return "gemini"
     return "codex" if "turn_id" in value else "claude"
 
 
-def _paths(value: dict[str, Any]) -> Iterator[str]:
+def _paths(value: "dict[str, Any]") -> Iterator[str]:
     tool = value.get("tool_name")
     if not isinstance(tool, str) or tool not in _TOUCHING.get(value["hook_event_name"], ()):
         return
@@ -101,14 +119,14 @@ def _paths(value: dict[str, Any]) -> Iterator[str]:
         return
     patch = handed.get("command", handed.get("input"))
     if tool == "apply_patch":
-        yield from (path.strip() for path in _PATCHED.findall(patch if isinstance(patch, str) else ""))
+        yield from (path.strip() for path in re.findall(_PATCHED, patch if isinstance(patch, str) else ""))
     yield from (path for name in _PATHS if isinstance(path := handed.get(name), str) and path)
     found = response.get("filenames") if tool == "Grep" and isinstance(response, dict) else None
     if isinstance(found, list) and len(found) <= _GREP_FILES:
         yield from (path for path in found if isinstance(path, str) and path)
 
 
-def _error(value: dict[str, Any], dialect: str) -> str:
+def _error(value: "dict[str, Any]", dialect: str) -> str:
     name, response = value["hook_event_name"], value.get("tool_response")
     if name == "PostToolUseFailure":
         error = value.get("error")
@@ -125,7 +143,7 @@ def _error(value: dict[str, Any], dialect: str) -> str:
             return response
     if not isinstance(response, str):
         return ""
-    failed = _EXIT.search(response) or (isinstance(code, int) and code)
+    failed = re.search(_EXIT, response) or (isinstance(code, int) and code)
     return response if failed else ""
 
 
