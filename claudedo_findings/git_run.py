@@ -1,12 +1,14 @@
 """The door to git: running it. Its human text is never parsed: exit codes, line-per-answer and NUL output only."""
 
 import os
-import subprocess
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from claudedo_findings.errors import FindingsError
+
+TYPE_CHECKING = False  # imported where git is run, 6 ms: a hook can mostly tell without git where a store lies
+if TYPE_CHECKING:
+    import subprocess
 
 TIMEOUT = 30.0  # seconds; a hang guard, the calls take milliseconds
 STREAM_TIMEOUT = 900.0  # seconds; the same for a whole history: a minute of patches for 40,000 commits
@@ -38,8 +40,10 @@ def answer(arguments: list[str], directory: str, *, stdin: str = "", codes: tupl
     return result.returncode, os.fsdecode(result.stdout)
 
 
-def ask(arguments: list[str], directory: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+def ask(arguments: list[str], directory: str, stdin: bytes = b"") -> "subprocess.CompletedProcess[bytes]":
     """Run git in `directory` and return what came of it, a failure too."""
+    import subprocess
+
     with errors_about(directory):
         return subprocess.run(
             ["git", *arguments],
@@ -58,7 +62,9 @@ def stream(arguments: list[str], directory: str, *, stdin: bytes = b"") -> Itera
     Raises EndedError when git fails, which it may do after a part of its answer (a missing object ends it): what
     was yielded until then is not the whole.
     """
+    import subprocess
     import tempfile  # 4 ms: a save and `pointer` have no use for it
+    import threading
 
     with tempfile.TemporaryFile() as asked, tempfile.TemporaryFile() as complaints:
         asked.write(stdin)  # a file, not a pipe: git may answer before it has read everything
@@ -100,6 +106,8 @@ def environment() -> dict[str, str]:
 @contextmanager
 def errors_about(directory: str) -> Iterator[None]:
     """Tell people what kept git from being started or from ending."""
+    import subprocess
+
     try:
         yield
     except FileNotFoundError as error:

@@ -67,7 +67,7 @@ def of_word(raw: str) -> frozenset[str]:
     """Return the forms of one word of `raw`."""
     found: set[str] = set()
     for part in _split(raw):
-        found.update(_pairs(part), part) if _cjk().match(part) else found.update(_stems(part))
+        found.update(_pairs(part), part) if _is_cjk(part) else found.update(_stems(part))
     return frozenset(found)
 
 
@@ -76,7 +76,7 @@ def _asked(raw: str) -> tuple[Word, ...]:
     found: list[Word] = []
     latest = ""
     for part in _split(raw):
-        if _cjk().match(part):
+        if _is_cjk(part):
             # Pairs overlap, so that two of them say as much as one word.
             pairs = [pair for pair in _pairs(part) if pair not in vocabulary.EMPTY]
             found += [Word(pair, (pair,), 0.1 if _GRAMMAR.match(pair) else 0.5) for pair in pairs]
@@ -94,6 +94,10 @@ def _split(raw: str) -> list[str]:
         parts = [part for part in _PARTS.split(piece) if part]
         found += parts if len(parts) < 2 else ["".join(parts), *parts]
     return found
+
+
+def _is_cjk(part: str) -> bool:
+    return not part.isascii() and bool(_cjk().match(part))
 
 
 @cache

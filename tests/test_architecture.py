@@ -68,6 +68,7 @@ DOORS = {
     "lock",
     "git",
     "git_run",
+    "plain",
     "git_talk",
     "git_cat",
     "git_objects",

@@ -497,35 +497,59 @@ def test_an_error_text_is_looked_at_from_both_ends() -> None:
     assert found.error.endswith("end")
 
 
-def test_nothing_slow_is_imported_before_the_event_is_answered(store: Store) -> None:
-    root = store.places.root
-    sent = json.dumps(read(os.path.join(root, "src/app.py"), root))
+def loaded(sent: dict[str, Any]) -> tuple[str, set[str]]:
+    """Send an event; return what the hook printed and the modules that it imported."""
     done = subprocess.run(
         [sys.executable, "-X", "importtime", "-m", "claudedo_findings", "hook"],
-        input=sent.encode(),
+        input=json.dumps(sent).encode(),
         capture_output=True,
         check=True,
     )
-    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
-    assert SLUG in done.stdout.decode()
-    assert "claudedo_findings.layout" in loaded
-    slow = {
-        "argparse",
-        "shutil",
-        "tempfile",
-        "claudedo_findings.lists",
-        "claudedo_findings.match",
-        "claudedo_findings.store",
-        "pydantic",
-        "mcp",
-        "sqlite3",
-        "tomlkit",
-        "filelock",
-        "platformdirs",
-        "asyncio",
-        "tomllib",
-    }
-    assert not slow & loaded
+    return done.stdout.decode(), {line.rpartition("|")[2].strip() for line in done.stderr.decode().splitlines()}
+
+
+SLOW = {
+    "argparse",
+    "hashlib",
+    "shutil",
+    "subprocess",
+    "tempfile",
+    "claudedo_findings.lists",
+    "claudedo_findings.store",
+    "pydantic",
+    "mcp",
+    "sqlite3",
+    "tomlkit",
+    "filelock",
+    "platformdirs",
+    "asyncio",
+    "tomllib",
+}
+
+
+def test_nothing_slow_is_imported_before_the_event_is_answered(store: Store) -> None:
+    root = store.places.root
+    said, modules = loaded(read(os.path.join(root, "src/app.py"), root))
+    assert SLUG in said
+    assert "claudedo_findings.layout" in modules
+    assert not {*SLOW, "claudedo_findings.match"} & modules
+
+
+def test_nothing_slow_is_imported_before_an_error_is_answered(store: Store) -> None:
+    said, modules = loaded(
+        claude("PostToolUseFailure", store.places.root, tool_name="Bash", error="the app's clock is frozen at midnight")
+    )
+    assert SLUG in said
+    assert "claudedo_findings.match" in modules
+    assert not SLOW & modules
+
+
+def test_an_event_without_an_answer_imports_next_to_nothing(store: Store) -> None:
+    said, modules = loaded(claude("PostToolUse", store.places.root, tool_name="Bash", tool_input={"command": "ls"}))
+    assert said == ""
+    ours = {name for name in modules if name.startswith("claudedo_findings.") and name.count(".") == 2}
+    assert ours == {"claudedo_findings.hook.front", "claudedo_findings.hook.event"}
+    assert not {*SLOW, "dataclasses", "typing", "datetime", "claudedo_findings.layout"} & modules
 
 
 def test_the_state_folder_is_the_only_place_written(store: Store) -> None:

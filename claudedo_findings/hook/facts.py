@@ -2,8 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from datetime import date
+from typing import NamedTuple
 
 from claudedo_findings import finding
 from claudedo_findings.finding import Stored
@@ -16,8 +16,7 @@ _TOKENS = 60  # of a fact, without the finding's path
 _SCOPE = 20  # tokens of a scope; its end says most
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Listed:
+class _Listed(NamedTuple):
     """A finding that the index lists: its line's hook, and its file."""
 
     slug: str

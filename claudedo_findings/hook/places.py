@@ -1,16 +1,16 @@
 """Which store a path belongs to, from any worktree: the nearest `.claudedo` above its place in the main checkout."""
 
 import os
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
+from typing import NamedTuple
 
-from claudedo_findings import git
+from claudedo_findings import git, plain
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.layout import FOLDER, Layout
 
 
-@dataclass(frozen=True)
-class Spot:
+class Spot(NamedTuple):
     """A store, and a path relative to its root with `/` between the parts; "" for the root itself."""
 
     store: Layout
@@ -52,7 +52,7 @@ def of_folder(folder: str) -> Layout | None:
 
 @cache
 def _places(checkout: str) -> git.Places:
-    return git.places(checkout)
+    return plain.places(checkout) or git.places(checkout)
 
 
 def _nearest(places: git.Places, path: str) -> Spot | None:

@@ -24,7 +24,7 @@ UNREAD = 1.0  # seconds that an ending server waits for a client to read its las
 # Windows does not interrupt a wait without a limit when Ctrl-C comes.
 _TURN = 1.0 if sys.platform == "win32" else None
 # What a save needs, some 100 ms in all: imported after the first reply, there when the first call comes.
-_WARM = ("typing", "claudedo_findings.save", "filelock", "tomllib", "platformdirs", "sqlite3")
+_WARM = ("typing", "claudedo_findings.save", "subprocess", "filelock", "tomllib", "platformdirs", "sqlite3")
 
 
 def serve(*, bound: str | None = None, here: bool = False) -> "NoReturn":
