@@ -2,7 +2,8 @@
 
 import heapq
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from claudedo_findings import score, words
@@ -23,6 +24,26 @@ class _Found(NamedTuple):
 
     at: int
     has: list[int]
+
+
+class _Fits(dict[str, tuple[int, ...]]):
+    """The numbers of the words of the question that a word of a text fits, found once for each word of all texts."""
+
+    def __init__(self, asked: Sequence[Word]) -> None:
+        self._numbers: dict[str, list[int]] = {}
+        for number, word in enumerate(asked):
+            for form in word.forms:
+                self._numbers.setdefault(form, []).append(number)
+        self.look_for(asked)
+
+    def look_for(self, asked: Iterable[Word]) -> None:
+        """Look for no other words from now on."""
+        self.sieve = Sieve([form for word in asked for form in word.forms])
+
+    def __missing__(self, raw: str) -> tuple[int, ...]:
+        shared = words.of_word(raw) & self._numbers.keys() if self.sieve.word(raw) else ()
+        numbers = self[raw] = tuple(number for form in shared for number in self._numbers[form])
+        return numbers
 
 
 def search(
@@ -55,7 +76,7 @@ def search_texts(
     for mass, (at, has) in heapq.nlargest(_JUDGED, (pair for pair in masses if pair[0])):
         if round(score.certainty(mass), 3) < needed[0]:
             break  # what the words prove is the most that their places can make of them
-        hit = score.judge(document(at), asked, has, weights, parts, needed[0])
+        hit = score.judge(partial(document, at), asked, has, weights, parts, needed[0])
         if hit:
             hits.append(hit)
             heapq.heappushpop(needed, hit.score)
@@ -85,43 +106,20 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
     """Return which texts have words of the question, and what each word weighs."""
     most = max(_FEW, len(texts) // 2)
     spread = [0] * len(asked)
-    fits: dict[str, list[int]] = {}  # the numbers of the words of the question that a word of a text fits
-    sieve = _sieve(asked, spread, most)
-    numbers = _numbers(asked)
-    known: set[str] = set()
+    fits = _Fits(asked)
     found = []
     for at, text in enumerate(texts):
-        if not sieve.text(text):
+        if not fits.sieve.text(text):
             continue
-        inside = words.raw(text)
-        for raw in inside - known:
-            if sieve.word(raw):
-                shared = words.of_word(raw) & numbers.keys()
-                if shared:
-                    fits[raw] = [number for form in shared for number in numbers[form]]
-        known |= inside
-        has = {number for raw in inside & fits.keys() for number in fits[raw]}
+        has = set().union(*filter(None, map(fits.__getitem__, words.raw(text))))
         for number in has:
             spread[number] += 1
             if spread[number] == most + 1:  # a word of most findings weighs nothing: it is not looked for any more
-                sieve = _sieve(asked, spread, most)
+                fits.look_for(word for word, times in zip(asked, spread, strict=True) if times <= most)
         if has:
             found.append(_Found(at, sorted(has)))
     rarities = (_rarity(times, len(texts)) if times <= most else 0.0 for times in spread)
     return found, [word.weight * rarity for word, rarity in zip(asked, rarities, strict=True)]
-
-
-def _numbers(asked: Sequence[Word]) -> dict[str, list[int]]:
-    """Return the numbers of the words of the question that have a form."""
-    numbers: dict[str, list[int]] = {}
-    for number, word in enumerate(asked):
-        for form in word.forms:
-            numbers.setdefault(form, []).append(number)
-    return numbers
-
-
-def _sieve(asked: Sequence[Word], spread: Sequence[int], most: int) -> Sieve:
-    return Sieve([form for word, times in zip(asked, spread, strict=True) if times <= most for form in word.forms])
 
 
 def _rarity(times: int, count: int) -> float:

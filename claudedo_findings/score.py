@@ -1,7 +1,7 @@
 """How well one finding fits a question, from 0 to 1, and where it has which of its words."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from claudedo_findings import words
@@ -66,7 +66,7 @@ def passages(question: str, asked: Sequence[Word], weights: Sequence[float]) -> 
 
 
 def judge(
-    document: Document,
+    take_apart: Callable[[], Document],
     asked: Sequence[Word],
     has: Sequence[int],
     weights: Sequence[float],
@@ -75,8 +75,12 @@ def judge(
 ) -> Hit | None:
     """Return how well a document fits, and where it has which words; None for one that scores less than `needed`."""
     # The most that the words can give, wherever they stand: to take a text apart costs more than all the rest.
-    likely = max(_answered(parts, weights, dict.fromkeys(has, "title")), _named(document, asked, weights, has))
-    if round(likely, 3) < needed:
+    answered = _answered(parts, weights, dict.fromkeys(has, "title"))
+    named = _NAMED * certainty(sum(weights[number] for number in has))
+    if round(max(answered, named), 3) < needed:
+        return None
+    document = take_apart()
+    if round(max(answered, _named(document, asked, weights, has)), 3) < needed:
         return None
     fields = zip(PLACES, (document.title, f"{document.hook} {document.slug}", *document[3:]), strict=True)
     forms = [(place, words.forms(text)) for place, text in fields]

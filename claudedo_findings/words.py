@@ -13,12 +13,7 @@ _BETWEEN = {code: " " for code in range(128) if not (chr(code).isalnum() or chr(
 # After a digit only before a word: SHA1SUM in capitals is the word that sha1sum is.
 _PARTS = re.compile(r"_+|(?<=[a-z])(?=[A-Z])|(?<=[A-Z0-9])(?=[A-Z][a-z])")
 _GRAMMAR = re.compile(r"[\u3040-\u309f]+\Z")  # hiragana alone is mostly grammar
-# Marks of letters, but not the dots of a German umlaut: that has two spellings. The voicing of kana and the signs of
-# Indic scripts are letters to their readers.
-_MARKS = re.compile(
-    "(?<![aouAOU])\u0308|[\u0300-\u0307\u0309-\u036f\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff]"
-)
-_DOUBLED = re.compile(r"([b-df-hj-np-tv-zб-джзк-нп-тф-щ])\1\Z")  # "committ" of "committed", "process"
+_DOUBLED = frozenset("bcdfghjklmnpqrstvwxyzбвгджзклмнпрстфхцчшщ")  # "committ" of "committed", "process"
 _PLAIN = str.maketrans("äöü", "aou")
 _WRITTEN_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
@@ -44,14 +39,14 @@ def asked(text: str) -> tuple[Word, ...]:
     return tuple(found.values())
 
 
-def raw(text: str) -> set[str]:
+def raw(text: str) -> list[str]:
     """Return the words of a text as they stand there, identifiers whole, without marks."""
-    return set(text.translate(_BETWEEN).split() if text.isascii() else _WORD.findall(_fold(text)))
+    return text.translate(_BETWEEN).split() if text.isascii() else _WORD.findall(_fold(text))
 
 
 def forms(text: str) -> frozenset[str]:
     """Return every form that a word of `text` has: what the forms of a question are looked up in."""
-    return frozenset().union(*map(of_word, raw(text)))
+    return frozenset().union(*map(of_word, set(raw(text))))
 
 
 def _fold(text: str) -> str:
@@ -59,7 +54,7 @@ def _fold(text: str) -> str:
     if text.isascii():
         return text
     # The Turkish i without its dot is the one letter that becomes another when it is written in capitals.
-    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text))).replace("ı", "i")
+    return unicodedata.normalize("NFC", _marks().sub("", unicodedata.normalize("NFKD", text))).replace("ı", "i")
 
 
 @lru_cache(maxsize=8192)  # texts share their words
@@ -91,9 +86,19 @@ def _split(raw: str) -> list[str]:
     """Return the words in one: an identifier whole and in its parts, what is glued to CJK apart from it."""
     found = []
     for piece in [raw] if raw.isascii() else filter(None, _cjk().split(raw)):
-        parts = [part for part in _PARTS.split(piece) if part]
+        plain = "_" not in piece and piece == piece.lower()  # nearly every one, which a pattern need not look at
+        parts = [piece] if plain else [part for part in _PARTS.split(piece) if part]
         found += parts if len(parts) < 2 else ["".join(parts), *parts]
     return found
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    # Marks of letters, but not the dots of a German umlaut: that has two spellings. The voicing of kana and the signs
+    # of Indic scripts are letters to their readers.
+    return re.compile(
+        "(?<![aouAOU])\u0308|[\u0300-\u0307\u0309-\u036f\u0591-\u05bd\u064b-\u065f\u1ab0-\u1aff\u1dc0-\u1dff]"
+    )
 
 
 def _is_cjk(part: str) -> bool:
@@ -102,7 +107,7 @@ def _is_cjk(part: str) -> bool:
 
 @cache
 def _cjk() -> re.Pattern[str]:
-    # Compiled when it is needed: 3 ms, which the hook has not to spare.
+    # Compiled when it is needed, as the marks are: 3 ms, which the hook has not to spare.
     return re.compile(r"([\u3005\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]+)")
 
 
@@ -113,11 +118,17 @@ def _pairs(run: str) -> list[str]:
 def _stems(word: str) -> tuple[str, ...]:
     """Return the forms of one word: its stem, and for an umlaut the stems of both spellings."""
     folded = word.casefold()
-    spellings = (folded,) if folded.isascii() else (folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT))
-    return tuple(dict.fromkeys(_DOUBLED.sub(r"\1", _stem(spelling)) for spelling in spellings))
+    if folded.isascii():
+        return (_stem(folded),)
+    return tuple(dict.fromkeys(map(_stem, (folded.translate(_PLAIN), folded.translate(_WRITTEN_OUT)))))
 
 
 def _stem(word: str) -> str:
+    stem = _without_ending(word)
+    return stem[:-1] if stem[-1] in _DOUBLED and stem[-2:] == stem[-1] * 2 else stem
+
+
+def _without_ending(word: str) -> str:
     cyrillic = "а" <= word[0] <= "я"
     endings, least = (vocabulary.CYRILLIC, 3) if cyrillic else (vocabulary.LATIN, 4)
     for size in range(min(vocabulary.LONGEST, len(word) - least), 0, -1) if word.isalpha() else ():
