@@ -53,7 +53,20 @@ _toml = st.one_of(
             "utf-8", "surrogatepass"
         )
     ),
-    st.builds(lambda part, number: b"a = " + part * number, st.sampled_from([b"[", b"{a="]), st.integers(1, 5_000)),
+    st.builds(
+        lambda pair, number, shut: b"a = " + pair[0] * number + b"1" + pair[1] * number * shut,
+        *(st.sampled_from([(b"[", b"]"), (b"{a=", b"}")]), st.integers(1, 5_000), st.booleans()),
+    ),
+    st.sampled_from(
+        [
+            *(b"lists.app = '/x'\n", b"lists = {app = '/x'}\n", b"[lists]\n[x]\n[lists.y]\n", b"[[lists]]\n"),
+            *(
+                b"[x]\n[lists]\napp = '/x'\n[x.y]\n",
+                b"[lists]\n'another' = '/x'\n\"\" = ''\n",
+                b"\xef\xbb\xbf[lists]\r\n",
+            ),
+        ]
+    ),
 )
 _caller = st.builds(
     lambda task, task_list, bound, cwd: resolution.Caller(task=task, task_list=task_list, bound=bound, cwd=cwd),

@@ -19,6 +19,11 @@ _names = st.sampled_from(
     ["SessionStart", "SubagentStart", "PreToolUse", "PostToolUse", "PostToolUseFailure", "AfterTool", "Stop"]
 )
 _tools = st.sampled_from(["Read", "Edit", "Grep", "apply_patch", "read_file", "Bash", "NotebookEdit"])
+_status = st.builds(
+    lambda words, number: f"{words}{number}\nerror: the clock is frozen",
+    st.sampled_from(["Exit code: ", "Exit Code: ", "Exit code ", "Process exited with code "]),
+    st.sampled_from(["0", "1", "-1", "9" * 5_000, "0" * 5_000, "٣", "1e999"]),
+)
 _path = st.one_of(
     text, st.sampled_from(["src/app.py", ".claudedo/traps/clock-skew.md", "/etc/passwd", "..", "a\0b", "x" * 5_000])
 )
@@ -36,7 +41,13 @@ _event = st.fixed_dictionaries(
     optional={
         "tool_name": st.one_of(_tools, json_value),
         "tool_input": _handed,
-        "tool_response": st.one_of(json_value, st.fixed_dictionaries({"filenames": st.lists(_path, max_size=4)})),
+        "tool_response": st.one_of(
+            json_value,
+            _status,
+            st.fixed_dictionaries({"output": _status, "exit_code": json_value}),
+            st.fixed_dictionaries({"llmContent": _status, "error": json_value}),
+            st.fixed_dictionaries({"filenames": st.lists(_path, max_size=4)}),
+        ),
         "error": st.one_of(json_value, text, st.just("The clock is frozen in CI, exit code 1")),
         "source": st.sampled_from(["startup", "compact", "clear", "resume"]),
         "agent_id": json_value,
@@ -75,7 +86,7 @@ _block = st.one_of(
             "tool_use_id": st.one_of(st.just("c1"), json_value),
             "name": st.one_of(_tools, json_value),
             "input": _handed,
-            "content": st.one_of(json_value, text),
+            "content": st.one_of(json_value, text, _status),
             "is_error": json_value,
             "text": st.one_of(text, json_value),
         },
@@ -109,7 +120,7 @@ _record = st.fixed_dictionaries(
                     "name": json_value,
                     "arguments": st.one_of(text, json_value),
                     "call_id": st.just("c1"),
-                    "output": json_value,
+                    "output": st.one_of(json_value, _status),
                     "content": json_value,
                 },
             ),
@@ -117,6 +128,7 @@ _record = st.fixed_dictionaries(
         "timestamp": st.one_of(st.just("2026-11-30T10:00:00Z"), json_value),
         "cwd": st.one_of(text, json_value),
         "sessionId": json_value,
+        "version": st.sampled_from(["2.1.40", "9" * 5_000, "٣.٣"]),
         "uuid": json_value,
         "toolUseResult": json_value,
         "isMeta": json_value,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from tests.hostile import calls, databases, events, stores, verbs, web
+from tests.hostile import calls, databases, events, settings, stores, verbs, web
 from tests.hostile.world import World
 
 _SHARE = 50
@@ -20,6 +20,7 @@ KINDS: dict[str, Callable[[World, int], int]] = {
     "front matters": stores.front_matters,
     "indexes": stores.indices,
     "databases": databases.ask,
+    "settings": settings.read,
     "HTTP requests": web.raw,
     "hook events": events.hooks,
     "hook events as processes": _some(events.hook_processes),

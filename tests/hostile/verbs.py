@@ -1,54 +1,25 @@
 """Command lines: every verb that runs without a person or a program of the user's, with any arguments."""
 
 import json
-import os
 import subprocess  # noqa: TID251  # some run as real processes
 import sys
 
-from hypothesis import strategies as st
-
-from claudedo_findings import cli
-from tests.hostile.corpus import text
+from claudedo_findings.finding import Finding, render
+from tests.conftest import git
+from tests.hostile.lines import command_lines
 from tests.hostile.tried import each
 from tests.hostile.watch import GUARD
 from tests.hostile.world import World
 
-# Not these: they serve, start programs of the user's, or ask a person. `hook` has inputs of its own.
-_ELSEWHERE = {"serve", "demo", "open", "review", "hook", "trial"}
-VERBS = sorted({verb for verbs in cli.FAMILIES.values() for verb in verbs} - _ELSEWHERE)
-_OPTIONS = [
-    *("--list", "--here", "--json", "--title", "--body", "--scope", "--evidence", "--retry-when", "--expires", "-"),
-    *("--from-commit", "--why", "--overturned", "--version", "--apply", "--yes", "--file", "--save", "--all", "--weak"),
-    *(
-        "--thorough",
-        "--days",
-        "--changed",
-        "--fix",
-        "--stale",
-        "--retired",
-        "--candidates",
-        "--quiet",
-        "--help",
-        "--http",
-    ),
-    *("--hooks", "--port", "--list=app", "--why=x", "--title=x", "--body=x", "--remove", "--format"),
-]
-_ARGUMENT = text.filter(lambda value: "\0" not in value).map(
-    lambda value: os.fsdecode(os.fsencode(value.encode("utf-8", "surrogatepass")))
-)
-_ours = st.sampled_from(["clock-skew", "trap-1", "app", "src/app.py", "claude", "bash", "add", "remove", "1"])
-command_lines = st.builds(
-    lambda verb, rest: [verb, *rest],
-    st.sampled_from(VERBS),
-    st.lists(st.one_of(_ARGUMENT, _ours, st.sampled_from(_OPTIONS)), max_size=6),
-).filter(lambda line: line[:1] != ["lists"] or not any("neighbour" in word for word in line))
+_FURNITURE = {"traps": ("clock-skew", "trap-1"), "candidates": ("draft-2",), "retired": ("gone-3",)}
 
 
 def in_process(world: World, examples: int) -> int:
     """Run command lines in this process."""
+    _sources(world)
 
     def check(line: list[str]) -> None:
-        world.reset()
+        _furnish(world)
         code, out = world.verb(*line, stdin=b"Text from stdin.")
         if "--json" in line and code in (0, 1) and out and line[0] != "completion" and "--help" not in line:
             json.loads(out)
@@ -58,9 +29,10 @@ def in_process(world: World, examples: int) -> int:
 
 def as_processes(world: World, examples: int) -> int:
     """Run command lines as real processes, whose arguments are bytes."""
+    _sources(world)
 
     def check(line: list[str]) -> None:
-        world.reset()
+        _furnish(world)
         done = subprocess.run(
             [sys.executable, "-m", "claudedo_findings", *line],
             input=b"\xff\xfe",
@@ -73,3 +45,24 @@ def as_processes(world: World, examples: int) -> int:
         done.stdout.decode("utf-8")
 
     return each(world, command_lines, check, examples)
+
+
+def _sources(world: World) -> None:
+    """Give `harvest` a note and `detect` a revert."""
+    (world.repo / "NOTES.md").write_text("# Gotchas\n\n* Never cache the clock: CI freezes it at midnight UTC.\n")
+    git(world.repo, "rm", "-q", "src/app.py")
+    git(world.repo, "commit", "-q", "-m", "Do without the app")
+    git(world.repo, "revert", "--no-edit", "HEAD")
+
+
+def _furnish(world: World) -> None:
+    """Put back what the verbs before may have moved or removed."""
+    world.reset()
+    for kind, slugs in _FURNITURE.items():
+        for slug in slugs:
+            path = world.folder / kind / f"{slug}.md"
+            if not path.exists():
+                path.parent.mkdir(parents=True, exist_ok=True)
+                keys = "source: note:NOTES.md#x\n" if kind == "candidates" else ""
+                text = render(Finding(slug=slug, title=f"The clock of {slug} is frozen", body="Use UTC.", scope="src"))
+                path.write_text(text.replace("---\n\n", f"{keys}---\n\n", 1), encoding="utf-8")
