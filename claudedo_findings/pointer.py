@@ -1,7 +1,7 @@
 """The sentence that leads an agent to the index, and the daily check that what it leads to is true."""
 
 import os
-from datetime import date
+import time
 
 from claudedo_findings import files, folders
 from claudedo_findings.layout import FOLDER, Layout
@@ -41,7 +41,7 @@ def sync_daily(store: Layout) -> None:
     if not store.exists():
         return
     mark = os.path.join(folders.state(), "synced", folders.key(store.folder))
-    today = date.today().isoformat().encode("ascii")
+    today = time.strftime("%Y-%m-%d").encode("ascii")
     if files.read(mark) == today:
         return
     from claudedo_findings.store import Store  # once a day

@@ -18,6 +18,8 @@ SLOW = {
     "pydantic",
     "mcp",
     "sqlite3",
+    "hashlib",
+    "tomllib",
     "tomlkit",
     "filelock",
     "platformdirs",
