@@ -49,7 +49,7 @@ def revert_something(repo: Path) -> None:
     git(repo, "commit", "-qm", f'Revert "app: cache parsed config"\n\nThis reverts commit {sha}.\n\nIt breaks reload.')
 
 
-def candidates(repo: Path, *, wait: float = 20.0) -> list[str]:
+def candidates(repo: Path, *, wait: float = 120.0) -> list[str]:
     """Return the candidates, waiting for the background run to make one."""
     end = time.monotonic() + wait
     folder = repo / ".claudedo" / "candidates"

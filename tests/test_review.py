@@ -19,7 +19,7 @@ from claudedo_findings.gather.draft import Draft
 from claudedo_findings.store import Store
 from tests.test_cli import run
 
-PATIENCE = 30.0  # seconds; a hang guard
+PATIENCE = 120.0  # seconds; a hang guard
 
 
 class Terminal:

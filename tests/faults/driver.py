@@ -183,9 +183,9 @@ def _judge(root: str, before: Content, after: Content, code: int, said: str) -> 
 
 
 def _torn(now: Content, before: Content, after: Content) -> Iterator[str]:
-    whole = set(before.values()) | set(after.values())
+    whole, temps = set(before.values()) | set(after.values()), _temps(now)
     for path, data in now.items():
-        if path not in _temps(now) and data not in whole and path != INDEX:
+        if path not in temps and data not in whole and path != INDEX:
             yield f"{path} is neither old nor new: {data[:80]!r}"
 
 
