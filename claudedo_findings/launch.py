@@ -5,13 +5,13 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from claudedo_findings import vscode
 from claudedo_findings.errors import FindingsError, shown
 
 PATIENCE = 1.5  # seconds; an opener that cannot do it says so at once, one that can may run as long as its window
 FAILURES = (OSError, subprocess.SubprocessError)  # of starting a program, also where a library does it
-_CODE = ("code", "code-insiders", "codium")
 # What stands in for an unset $EDITOR: what these systems come with.
 _EDITORS = ("notepad",) if sys.platform == "win32" else ("sensible-editor", "nano", "vi")
 _started: list[subprocess.Popen[bytes]] = []  # those still running: a Popen that is dropped while it runs warns
@@ -32,18 +32,13 @@ def code(path: str) -> None:
 
     Raises FindingsError when none is installed or it does not start.
     """
-    found = code_program()
+    found = vscode.program()
     if not found:
         raise FindingsError(
-            f"VS Code was not found (looked for {', '.join(_CODE)} on PATH and where they are installed by default):"
-            f" run 'Shell Command: Install code command' in it, or open {path} by hand"
+            f"VS Code was not found (looked for {', '.join(vscode.NAMES)} on PATH and where they are installed by"
+            f" default): run 'Shell Command: Install code command' in it, or open {path} by hand"
         )
     _start([found, path], path)
-
-
-def code_program() -> str:
-    """Return the path of VS Code, or of what stands in for it; "" when none is installed."""
-    return next(_code_programs(), "")
 
 
 def copy(text: str) -> None:
@@ -85,52 +80,6 @@ def _desktop(path: str) -> None:
     if not shutil.which(opener):
         raise FindingsError(f"{opener} was not found, so there is no desktop to open {path}: go there by hand")
     _start([opener, path], path)
-
-
-def _code_programs() -> Iterator[str]:
-    for name in _CODE:
-        found = shutil.which(name)
-        if found:
-            # A batch file would read '&' and '%' in a path as its own; the program beside it does not.
-            beside = os.path.join(os.path.dirname(os.path.dirname(found)), _EXE[name])
-            yield beside if found.lower().endswith(".cmd") and os.path.isfile(beside) else found
-    for place in _PLACES.get(sys.platform, ()):
-        path = os.path.expandvars(os.path.expanduser(place))
-        if os.path.isfile(path):
-            yield path
-
-
-_EXE = {"code": "Code.exe", "code-insiders": "Code - Insiders.exe", "codium": "VSCodium.exe"}
-# Where the makers' installers put it without touching PATH (code.visualstudio.com/docs/setup, vscodium.com).
-_MAC = "Contents/Resources/app/bin"
-_PLACES: dict[str, Sequence[str]] = {
-    "darwin": [
-        f"{top}/Applications/{name}"
-        for name in (
-            f"Visual Studio Code.app/{_MAC}/code",
-            f"Visual Studio Code - Insiders.app/{_MAC}/code",
-            f"VSCodium.app/{_MAC}/codium",
-        )
-        for top in ("", "~")
-    ],
-    "win32": [
-        rf"{top}\{name}"
-        for name in (
-            r"Microsoft VS Code\Code.exe",
-            r"Microsoft VS Code Insiders\Code - Insiders.exe",
-            r"VSCodium\VSCodium.exe",
-        )
-        for top in (r"%LOCALAPPDATA%\Programs", "%ProgramFiles%")
-    ],
-    "linux": [
-        "/snap/bin/code",
-        "/snap/bin/codium",
-        "/usr/share/code/bin/code",
-        "/usr/share/codium/bin/codium",
-        "/var/lib/flatpak/exports/bin/com.visualstudio.code",
-        "/var/lib/flatpak/exports/bin/com.vscodium.codium",
-    ],
-}
 
 
 def _start(command: Sequence[str], path: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import launch
+from claudedo_findings import launch, vscode
 from claudedo_findings.errors import FindingsError
 
 Stub = Callable[..., Path]
@@ -72,7 +72,7 @@ def test_vs_code_is_found_where_it_is_installed_without_path(
 ) -> None:
     record = stub("installed")
     monkeypatch.setenv("WHERE", str(tmp_path / "programs"))
-    monkeypatch.setitem(launch._PLACES, "linux", ["~/nowhere/code", "$WHERE/installed"])
+    monkeypatch.setitem(vscode._PLACES, "linux", ["~/nowhere/code", "$WHERE/installed"])
     launch.code(str(tmp_path))
     assert record.read_text() == f"{tmp_path}\n"
 
@@ -82,14 +82,14 @@ def test_the_program_beside_a_batch_file_is_taken(stub: Stub, tmp_path: Path, mo
     beside = tmp_path / "Code.exe"
     beside.write_text("")
     monkeypatch.setattr("shutil.which", lambda name: str(tmp_path / "bin" / f"{name}.cmd"))
-    assert next(launch._code_programs()) == str(beside)
+    assert next(vscode._programs()) == str(beside)
 
 
 def test_no_vs_code_is_an_error_that_names_the_folder(
     stub: Stub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stub("unused")
-    monkeypatch.setitem(launch._PLACES, "linux", [])
+    monkeypatch.setitem(vscode._PLACES, "linux", [])
     with pytest.raises(FindingsError, match="VS Code was not found") as caught:
         launch.code(str(tmp_path))
     assert str(tmp_path) in str(caught.value)

@@ -251,7 +251,7 @@ def test_list_that_gets_another_folder_shows_that_one(repo: Path, tmp_path: Path
 
 
 def test_editor_is_seen_when_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("claudedo_findings.launch._PLACES", {})
+    monkeypatch.setattr("claudedo_findings.vscode._PLACES", {})
     monkeypatch.setenv("PATH", str(tmp_path))
     poll = Poll(everything=0)
     assert not poll.look().editor

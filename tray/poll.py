@@ -2,7 +2,7 @@
 
 import time
 
-from claudedo_findings import launch
+from claudedo_findings import vscode
 from claudedo_findings.lists import TodoList
 from tray.look import Look
 from tray.seen import Saved, Seen, Snapshot
@@ -31,7 +31,7 @@ class Poll:
         again = time.monotonic() >= self._everything_at
         if again:
             self._everything_at = time.monotonic() + self._everything
-            self._editor = bool(launch.code_program())
+            self._editor = bool(vscode.program())
         items, problems = self._sources.look(again=again)
         self._looks = {_key(item): self._looks.get(_key(item)) or Look(item) for item in items}
         seen: list[Seen] = []
