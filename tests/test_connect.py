@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from claudedo_findings import service
-from claudedo_findings.cli import connect
+from claudedo_findings.cli import registration
 from tests.serving import Service
 
 CLIENTS = ("claude", "codex", "gemini", "opencode", "vscode", "cursor", "dotnet")
@@ -44,7 +44,7 @@ def test_every_client_is_told_what_goes_where_and_nothing_is_written(
     assert found["text"] in done.stdout
     assert found["place"] in done.stderr
     assert found["transport"] == ("http" if transport else "stdio")
-    needed = URL if transport and client != "dotnet" else connect.command()[0]
+    needed = URL if transport and client != "dotnet" else registration.command()[0]
     assert needed in found["text"]
     assert sorted(sealed.rglob("*")) == before
 
@@ -58,7 +58,7 @@ def test_no_registration_holds_the_key_itself(client: str) -> None:
 
 
 def test_command_of_every_stdio_registration_starts_this_program() -> None:
-    words = connect.command()
+    words = registration.command()
     assert os.path.isabs(words[0])
     done = subprocess.run([*words, "--version"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("claudedo-findings ")
@@ -145,7 +145,7 @@ def test_hooks_name_this_program_and_narrow_matchers(client: str, repo: Path, se
     commands = {hook["command"] for _, entry in entries for hook in entry["hooks"]}
     assert len(commands) == 1
     words = shlex.split(commands.pop())
-    assert words == [*connect.command(), "hook", "--format", client]
+    assert words == [*registration.command(), "hook", "--format", client]
     assert all(entry.get("matcher") not in (None, "", "*") for name, entry in entries if name != "SubagentStart")
     seconds = {hook["timeout"] for _, entry in entries for hook in entry["hooks"]}
     assert seconds == {5_000 if client == "gemini" else 5}

@@ -3,7 +3,7 @@
 import argparse
 
 from claudedo_findings import git, plural, service
-from claudedo_findings.cli import connect, progress
+from claudedo_findings.cli import progress, registration
 from claudedo_findings.cli.common import Verbs, add_verb, chosen, current_folder, print_json, print_text
 from claudedo_findings.problem import Problem, Report
 
@@ -22,7 +22,7 @@ def _doctor(args: argparse.Namespace) -> int:
     from claudedo_findings import doctor
 
     progress.stage("looking …")
-    report = doctor.examine(connect.command(), args.port)
+    report = doctor.examine(registration.command(), args.port)
     if args.json:
         print_json(_as_json(report))
     else:
