@@ -9,12 +9,12 @@ from functools import cache
 
 import pydantic
 
-from claudedo_findings import credentials, files, folders, homes, redact, screen, transcripts
+from claudedo_findings import credentials, files, folders, hidden, homes, redact, screen, transcripts
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.transcripts.model import Digest
 
 _KEPT = 90 * 86_400  # seconds; agents delete their transcripts after 30 days by default
-_REDACTING = (redact.__file__, homes.__file__, credentials.__file__, screen.__file__)
+_REDACTING = (redact.__file__, homes.__file__, credentials.__file__, hidden.__file__, screen.__file__)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 
-from claudedo_findings import frontmatter, rules
+from claudedo_findings import frontmatter, rules, scalar
 from claudedo_findings.errors import FindingsError
 
 # The order of the four keys that are always present; the optional ones follow.
@@ -86,7 +86,7 @@ class Stored:
     @property
     def scope(self) -> str:
         written = _SCOPE.match(self.text)
-        return frontmatter.unquote(written[1] or "") if written else self.keys.get("scope", "")
+        return scalar.unquote(written[1] or "") if written else self.keys.get("scope", "")
 
     @property
     def title(self) -> str:

@@ -7,55 +7,12 @@ comments, order and quoting (or read `0123456` as a number). PyYAML and ruamel.y
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
+from claudedo_findings import scalar
+
 _PLAIN_KEY = re.compile(r"[A-Za-z_][A-Za-z0-9_-]*:(?: |\Z)")
 _KEY = re.compile(r"(?P<mark>[\"']?)(?P<key>\w[\w.-]*)(?P=mark)[ \t]*:(?:[ \t]+(?P<value>.*))?$")
 _CONFLICT = re.compile(r"([<=>|])\1{6}(?: |\Z)")  # the four markers that git leaves
 _BLOCK = re.compile(r"[|>][-+0-9]*[ \t]*(?:#.*)?$")
-_QUOTED = re.compile(r'"((?:[^"\\]|\\.)*)"|\'((?:[^\']|\'\')*)\'', re.DOTALL)
-# A first character that YAML gives no meaning; what it reads as another type is sorted out below.
-_PLAIN = re.compile(r"[\w./]")
-# YAML 1.1 and 1.2 read these as booleans, nulls, numbers, dates or the merge and value keys.
-_TYPED = re.compile(
-    r"(?i:y|n|yes|no|on|off|true|false|null|~)\Z|[-+.]?[0-9][0-9_.,:eE+\-TZ ]*\Z"
-    r"|0(?i:[xob][0-9a-f_]+)\Z|\.(?i:inf|nan)\Z|\.[0-9_]|[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}",
-    re.ASCII,
-)
-_ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
-_UNESCAPES = {"n": "\n", "t": "\t", "r": "\r", "0": "\0", "a": "\a", "b": "\b", "e": "\x1b", "f": "\f", "v": "\v"}
-_UNESCAPES |= {"N": "\x85", "_": "\xa0", "L": "\u2028", "P": "\u2029"}
-
-
-def quote(value: str) -> str:
-    """Return `value` as a YAML scalar that YAML 1.1 and 1.2 both read back as the same string.
-
-    That holds for the empty string too: nothing at all would be read back as null.
-    """
-    plain = (
-        _PLAIN.match(value)
-        and not _TYPED.match(value)
-        and value == value.strip()
-        and ": " not in value
-        and " #" not in value
-        and not value.endswith(":")
-        and value.isprintable()
-    )
-    if plain:
-        return value
-    return '"' + "".join(_escaped(char) for char in value) + '"'
-
-
-def unquote(raw: str) -> str:
-    """Return the string that the scalar `raw` stands for; a trailing comment is not part of it."""
-    raw = raw.strip()
-    if raw.startswith(('"', "'")):
-        quoted = _QUOTED.match(raw)
-        if not quoted:
-            return raw
-        if quoted[1] is None:
-            return quoted[2].replace("''", "'")
-        return re.sub(r"\\(x..|u.{4}|U.{8}|.)", _unescaped, quoted[1], flags=re.DOTALL)
-    plain = re.split(r"(?:^|[ \t])#", raw, maxsplit=1)[0].strip() if "#" in raw else raw
-    return "" if plain in ("~", "null", "Null", "NULL") else plain
 
 
 def split(text: str) -> tuple[list[str], str, str]:
@@ -82,13 +39,13 @@ def read(lines: list[str]) -> dict[str, str]:
     values = {}
     for start, end, key, first in _spans(lines):
         if end == start + 1 and not _BLOCK.match(first):
-            values[key] = unquote(first)
+            values[key] = scalar.unquote(first)
             continue
         more = [line.strip() for line in lines[start + 1 : end]]
         if _BLOCK.match(first):
             values[key] = ("\n" if first[0] == "|" else " ").join(more).strip()
         else:
-            values[key] = unquote(" ".join([first, *more]))
+            values[key] = scalar.unquote(" ".join([first, *more]))
     return values
 
 
@@ -113,7 +70,7 @@ def update(lines: list[str], values: Mapping[str, str]) -> list[str]:
             del lines[start:end]
         start, end = spans[0] if spans else (position, position)
         comment = _comment(lines[start]) if spans else ""
-        lines[start:end] = [f"{key}: {quote(value)}".rstrip() + comment]
+        lines[start:end] = [f"{key}: {scalar.quote(value)}".rstrip() + comment]
         position = start + 1
     return lines
 
@@ -155,7 +112,7 @@ def _raw(line: str) -> str:
 
 def _is_string(raw: str, value: str) -> bool:
     # A human's `verified-against: 0123456` is a number to every YAML reader, so it does not stay as it is.
-    return raw.startswith(('"', "'", "|", ">")) or quote(value) == value
+    return raw.startswith(('"', "'", "|", ">")) or scalar.quote(value) == value
 
 
 def conflict(lines: Sequence[str]) -> int:
@@ -190,27 +147,8 @@ def _conflict(lines: list[str]) -> str:
 
 def _comment(line: str) -> str:
     raw = _raw(line)
-    quoted = _QUOTED.match(raw)
+    quoted = scalar.QUOTED.match(raw)
     if raw.startswith(('"', "'")) and not quoted:
         return ""  # the value goes on in the next line, so a "#" here is part of it
     found = re.search(r"(?:^|[ \t])(#.*)$", raw[quoted.end() :] if quoted else raw)
     return f"  {found[1]}" if found else ""
-
-
-def _escaped(char: str) -> str:
-    if char in _ESCAPES:
-        return _ESCAPES[char]
-    if char.isprintable():
-        return char
-    code = ord(char)
-    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    name = match[1]
-    if len(name) > 1:
-        try:
-            return chr(int(name[1:], 16))
-        except (ValueError, OverflowError):
-            return match[0]
-    return _UNESCAPES.get(name, name)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from claudedo_findings import markdown, screen
+from claudedo_findings import hidden, markdown, screen
 from claudedo_findings.problem import Problem
 
 Maker = Callable[..., Problem]
@@ -22,11 +22,9 @@ def problems(at: Maker, data: bytes, lines: Sequence[str]) -> Iterator[Problem]:
     if all(line.isascii() and line.isprintable() for line in lines):
         return
     for number, line in enumerate(lines, 1):
-        hidden = "" if line.isascii() and line.isprintable() else screen.hidden(line, "\t\ufffd")
-        if hidden:
-            yield at(
-                number, "hidden-text", f"a hidden character ({hidden})", "delete it: agents read it, people do not"
-            )
+        kind = "" if line.isascii() and line.isprintable() else hidden.kind(line, "\t\ufffd")
+        if kind:
+            yield at(number, "hidden-text", f"a hidden character ({kind})", "delete it: agents read it, people do not")
 
 
 def secrets(at: Maker, lines: Sequence[str]) -> Iterator[Problem]:

@@ -5,7 +5,7 @@ It errs on the side of removing: a candidate that reads a little worse can be me
 
 import re
 
-from claudedo_findings import credentials, homes, screen
+from claudedo_findings import credentials, hidden, homes, screen
 
 # What a terminal does with these is gone in a file; what is left of one that is cut in half is harmless text.
 _ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[@-Z\\^_]")
@@ -45,7 +45,7 @@ def text(value: str, allowed: str = "\n\t") -> str:
 def _once(value: str, allowed: str) -> str:
     shown = _LINE_END.sub("\n", _ANSI.sub("", value))
     shown = "".join(" " if char in "\n\t" and char not in allowed else char for char in shown)
-    shown = screen.reveal(shown, allowed)
+    shown = hidden.without(shown, allowed)
     return credentials.removed(screen.mask(_ACCOUNT.sub(_account, homes.removed(shown))))
 
 

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from claudedo_findings import screen
+from claudedo_findings import hidden, screen
 from claudedo_findings.errors import FindingsError, shown
 
 SLUG_LIMIT = 64
@@ -122,9 +122,9 @@ def source_task(task_id: str) -> str:
 
 def visible(name: str, value: str, allowed: str = "") -> None:
     """Refuse hidden characters and secrets in `value`; the error names field and kind, never the value."""
-    hidden = screen.hidden(value, allowed)
-    if hidden:
-        raise FindingsError(f"{name} holds a hidden character ({hidden}): remove it and save again")
+    unseen = hidden.kind(value, allowed)
+    if unseen:
+        raise FindingsError(f"{name} holds a hidden character ({unseen}): remove it and save again")
     secret = screen.secret(value)
     if secret:
         raise FindingsError(

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Mapping
 
-from claudedo_findings import git, lists, match, resolution, rules, screen
+from claudedo_findings import git, hidden, lists, match, resolution, rules, screen
 from claudedo_findings.errors import FindingsError, shown
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Outcome, Store
@@ -61,7 +61,7 @@ def advice(places: git.Places, new: Finding, outcome: Outcome, worktree: str = "
 
 
 def _check_list(wanted: str) -> None:
-    if wanted and (screen.hidden(wanted) or screen.secret(wanted)):
+    if wanted and (hidden.kind(wanted) or screen.secret(wanted)):
         raise FindingsError("list holds a hidden character or what looks like a secret: give the list's name or id")
 
 

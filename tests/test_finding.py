@@ -10,7 +10,7 @@ import yaml
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from claudedo_findings import finding, rules, screen
+from claudedo_findings import finding, hidden, rules
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 
@@ -418,7 +418,7 @@ def test_a_finding_that_can_be_made_hides_nothing(title: str, body: str, scope: 
         new = make(title=title, body=body, scope=scope)
     except FindingsError:
         return
-    assert screen.hidden(new.title) == screen.hidden(new.scope) == screen.hidden(new.body, "\n\t") == ""
+    assert hidden.kind(new.title) == hidden.kind(new.scope) == hidden.kind(new.body, "\n\t") == ""
 
 
 KEY_LINES = st.sampled_from(

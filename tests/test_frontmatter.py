@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from claudedo_findings import finding, frontmatter
+from claudedo_findings import finding, frontmatter, scalar
 from claudedo_findings.finding import Finding
 
 NASTY = [
@@ -51,7 +51,7 @@ def yaml_12(text: str) -> Any:
 
 @pytest.mark.parametrize("value", NASTY)
 def test_nasty_string_is_read_back_by_both_judges_and_by_us(value: str) -> None:
-    text = f"key: {frontmatter.quote(value)}\n"
+    text = f"key: {scalar.quote(value)}\n"
 
     assert [yaml_11(text), yaml_12(text), frontmatter.read(text.split("\n"))] == [{"key": value}] * 3
 
@@ -59,7 +59,7 @@ def test_nasty_string_is_read_back_by_both_judges_and_by_us(value: str) -> None:
 @settings(max_examples=400)
 @given(ONE_LINE)
 def test_any_one_line_string_is_read_back_by_both_judges_and_by_us(value: str) -> None:
-    text = f"key: {frontmatter.quote(value)}\n"
+    text = f"key: {scalar.quote(value)}\n"
 
     assert [yaml_11(text), yaml_12(text), frontmatter.read(text.split("\n"))] == [{"key": value}] * 3
 
@@ -97,7 +97,7 @@ def test_every_value_of_a_finding_is_read_back_by_both_judges(head: str, task: s
     "value", ["clock-skew", "src/billing/invoice.py", "8c1d44e0", "3f9a2c7", "größe/空闲锁.py", "./..."]
 )
 def test_harmless_value_is_written_without_quotes(value: str) -> None:
-    assert frontmatter.quote(value) == value
+    assert scalar.quote(value) == value
 
 
 @pytest.mark.parametrize(
@@ -119,7 +119,7 @@ def test_harmless_value_is_written_without_quotes(value: str) -> None:
     ],
 )
 def test_scalar_of_another_writer_is_understood(raw: str, value: str) -> None:
-    assert frontmatter.unquote(raw) == value
+    assert scalar.unquote(raw) == value
 
 
 HUMAN = """\

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import frontmatter, history, renewal
 from claudedo_findings import git as door
+from claudedo_findings import history, renewal, scalar
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
@@ -63,7 +63,7 @@ def test_only_the_stamp_changes(store: Store) -> None:
     (done,) = renewal.renew(store, ["trap"], today=TODAY)
     old = before.partition("verified-against: ")[2].partition("\n")[0]
     assert done.status == "renewed"
-    new = frontmatter.quote(store.places.head)  # one of digits alone is quoted
+    new = scalar.quote(store.places.head)  # one of digits alone is quoted
     assert old != new
     assert text(store) == before.replace(old, new)
     assert (index(store), kept(store)) == (index_before, [])

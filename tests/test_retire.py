@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import approve, files, finding, frontmatter, git, history, merge, recall, retire
+from claudedo_findings import approve, files, finding, git, history, merge, recall, retire, scalar
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.gather import candidates
@@ -266,7 +266,7 @@ def test_candidate_that_a_hand_made_is_approved_too(front: str, store: Store) ->
     text = path_of(store, "mine").read_text()
     assert text.startswith("---\nslug: mine\n")
     assert text.count("---\n") == 2
-    stamp = frontmatter.quote(store.places.head)  # some hashes are numbers
+    stamp = scalar.quote(store.places.head)  # some hashes are numbers
     assert text.endswith(f"verified-against: {stamp}\n{front[4:-5]}---\n\n# Mine\n\nMy own words.\n")
 
 

@@ -8,7 +8,7 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from claudedo_findings import files, finding, frontmatter, index, recall, renewal, retire
+from claudedo_findings import files, finding, index, recall, renewal, retire, scalar
 from claudedo_findings.approve import approve
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
@@ -55,7 +55,7 @@ _KEYS = st.sampled_from(
 )
 _line = st.one_of(
     st.builds(lambda key, value: f"{key}: {value}", _KEYS, text),
-    st.builds(lambda key, value: f"{key}: {frontmatter.quote(value)}", _KEYS, text),
+    st.builds(lambda key, value: f"{key}: {scalar.quote(value)}", _KEYS, text),
     lines,
 )
 fronts = st.one_of(
