@@ -63,7 +63,10 @@ def run(plan: Plan, out: str, progress: Callable[[int, int], None]) -> Result:
 
 
 def write_example(folder: str) -> str:
-    """Copy the example into a new folder and return the path of its plan."""
+    """Copy the example into a new folder and return the path of its plan.
+
+    Raises FindingsError when something is there already, or it cannot be written.
+    """
     if os.path.lexists(folder):
         raise FindingsError(f"{folder} is there already: name a folder that is not")
     try:

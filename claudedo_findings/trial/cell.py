@@ -30,7 +30,10 @@ class Runner:
     commands: Commands
 
     def run(self, cell: Cell) -> dict[str, str]:
-        """Return the verdict of every metric on a run; what was done before is not done again."""
+        """Return the verdict of every metric on a run, each one of summary.VERDICTS; what was done is not done again.
+
+        Raises FindingsError when a command cannot be started or a kept file is broken.
+        """
         done = record.read_json(self.record.path(cell, "run.json"), outcome=str) or self._ask(cell)
         outcome = str(done["outcome"])
         if outcome != "answered":

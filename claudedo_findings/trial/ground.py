@@ -5,7 +5,7 @@ import os
 import shutil
 from dataclasses import dataclass
 
-from claudedo_findings import git, pointer
+from claudedo_findings import files, git, pointer
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.finding import Finding
 from claudedo_findings.layout import FOLDER
@@ -24,7 +24,10 @@ class Ground:
     folder: str
 
     def prepare(self, condition: Condition) -> None:
-        """Make the template of a condition: the fixture as a repository, with or without code and finding."""
+        """Make the template of a condition: the fixture as a repository, with or without code and finding.
+
+        Raises FindingsError when the fixture cannot be read, or lacks what the plan calls its code.
+        """
         template = self._template(condition)
         if os.path.isdir(template):
             return
@@ -57,7 +60,10 @@ class Ground:
 
 
 def fixture_hash(plan: Plan) -> str:
-    """Return the hash of the fixture: that of its commit, or of the names and contents of its files."""
+    """Return the hash of the fixture: that of its commit, or of the names and contents of its files.
+
+    Raises FindingsError for a fixture that holds a store, or a repository that is broken, empty or not clean.
+    """
     top = plan.fixture_path
     if os.path.lexists(os.path.join(top, FOLDER)):
         raise FindingsError(f"the fixture {top} holds a {FOLDER} folder, which every condition would see: remove it")
@@ -72,7 +78,7 @@ def fixture_hash(plan: Plan) -> str:
         folders.sort()
         for name in sorted(names):
             path = os.path.join(folder, name)
-            content = os.fsencode(os.readlink(path)) if os.path.islink(path) else _bytes(path)
+            content = os.fsencode(os.readlink(path)) if os.path.islink(path) else files.read(path) or b""
             for part in (os.fsencode(os.path.relpath(path, top)), content):
                 whole.update(len(part).to_bytes(8, "big") + part)
     return whole.hexdigest()
@@ -139,11 +145,3 @@ def _take_away(template: str, code: tuple[str, ...]) -> None:
             os.unlink(path)
         else:
             raise FindingsError(f"code: the fixture has no {name!r} to take away")
-
-
-def _bytes(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read()
-    except OSError as error:
-        raise FindingsError(f"cannot read {path} of the fixture: {error.strerror}") from error

@@ -78,7 +78,7 @@ class Program(_Part):
 
 
 class Plan(_Part):
-    """One trial."""
+    """One trial: README says what each key means. `folder` is the file's own, which its paths are relative to."""
 
     name: _Text
     fixture: _Text

@@ -1,7 +1,7 @@
 """From verdicts to a table: per metric, model and condition; no model is pooled with one that disagrees."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from claudedo_findings import stats
@@ -25,6 +25,7 @@ class Row:
     model: str
     condition: str
     counts: Mapping[str, int]
+    """Of each of VERDICTS."""
 
     @property
     def answered(self) -> int:
@@ -32,16 +33,18 @@ class Row:
 
     @property
     def share(self) -> float | None:
+        """The share of yes, from 0 to 1; None without an answer."""
         return self.counts["yes"] / self.answered if self.answered else None
 
     @property
     def interval(self) -> tuple[float, float] | None:
+        """Wilson's 95 % interval of it."""
         return stats.wilson(self.counts["yes"], self.answered)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Effect:
-    """The share under a condition less the share under another; `interval` is the 95 % interval."""
+    """The share under a condition less the share under another, from -1 to 1; `interval` is Newcombe's, of 95 %."""
 
     model: str
     condition: str
@@ -89,31 +92,35 @@ def effects(table: Iterable[Row]) -> list[Effect]:
 
 
 def pooled(table: Iterable[Row]) -> list[Pooled]:
-    """Return the effect over all models, a pair of conditions; withheld where models point in opposite directions."""
+    """Return the effect over all models for each pair of conditions that two models or more have answers to.
+
+    It is withheld where models point in opposite directions, or where the sum points the other way than each of them.
+    """
     table = list(table)
-    results = []
-    for condition, against in PAIRS:
-        single = [effect for effect in effects(table) if effect.condition == condition]
-        if len(single) < 2:
-            continue
-        if not stats.agree([effect.difference for effect in single]):
-            up = ", ".join(effect.model for effect in single if effect.difference > 0)
-            down = ", ".join(effect.model for effect in single if effect.difference < 0)
-            why = f"models disagree in direction (up: {up}; down: {down})"
-            results.append(Pooled(condition=condition, against=against, effect=None, withheld=why))
-            continue
-        models = {effect.model for effect in single}
-        both = [
-            _sum(row for row in table if row.model in models and row.condition == name) for name in (condition, against)
-        ]
-        effect = _effect("all", *both)
-        if effect and not stats.agree([effect.difference, *(one.difference for one in single)]):
-            # Simpson's paradox: where the answers are spread unevenly, a sum of counts compares models, not conditions.
-            why = "the sum points the other way than each model: their answers are spread unevenly"
-            results.append(Pooled(condition=condition, against=against, effect=None, withheld=why))
-            continue
-        results.append(Pooled(condition=condition, against=against, effect=effect))
-    return results
+    single = {pair: [one for one in effects(table) if (one.condition, one.against) == pair] for pair in PAIRS}
+    return [_pooled(table, pair, found) for pair, found in single.items() if len(found) > 1]
+
+
+def _pooled(table: Iterable[Row], pair: tuple[str, str], single: Collection[Effect]) -> Pooled:
+    models = {one.model for one in single}
+    mine = [row for row in table if row.model in models]
+    sides = [_sum(row for row in mine if row.condition == condition) for condition in pair]
+    effect = _effect("all", *sides)
+    why = _disagreement(single, effect)
+    return Pooled(condition=pair[0], against=pair[1], effect=None if why else effect, withheld=why)
+
+
+def _disagreement(single: Iterable[Effect], every: Effect | None) -> str:
+    """Return why no effect over all models may be told, "" when one may."""
+    found = {one.model: one.difference for one in single}
+    if not stats.agree(list(found.values())):
+        up = ", ".join(model for model, difference in found.items() if difference > 0)
+        down = ", ".join(model for model, difference in found.items() if difference < 0)
+        return f"models disagree in direction (up: {up}; down: {down})"
+    if every and not stats.agree([every.difference, *found.values()]):
+        # Simpson's paradox: where the answers are spread unevenly, a sum of counts compares models, not conditions.
+        return "the sum points the other way than each model: their answers are spread unevenly"
+    return ""
 
 
 def _sum(parts: Iterable[Row]) -> Row:
