@@ -2,8 +2,8 @@
 
 
 def count(number: int, noun: str) -> str:
-    """Return "1 run", "2 runs"; `noun` is one that takes an s."""
-    return f"{number} {word(number, noun)}"
+    """Return "1 run", "2 runs", "10,000 runs"; `noun` is one that takes an s."""
+    return f"{number:,} {word(number, noun)}"
 
 
 def word(number: int, noun: str) -> str:

@@ -3,11 +3,12 @@
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from claudedo_findings import digests, sources
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.sources import Sources
+from claudedo_findings.tally import Tally
 from claudedo_findings.transcripts import paths, quote
 from claudedo_findings.transcripts.model import Call, Digest, Outcome, Run
 
@@ -15,20 +16,6 @@ Progress = Callable[[int, int], None]
 _AGENT = re.compile(r"agent-[^/\\]+\.jsonl\Z")
 # A working directory that is nobody's project: what lies below it belongs to many.
 _HOME = re.compile(r"(?i)(?:/|~|/root|/(?:home|users)/[^/]+|[a-z]:/(?:users/[^/]+)?)/?\Z")
-
-
-@dataclass(kw_only=True)
-class Tally:
-    """What was met on the way through the transcripts."""
-
-    files: int = 0
-    lines: int = 0
-    broken: int = 0
-    unknown: int = 0
-    unfinished: int = 0
-    copies: int = 0
-    """Calls that stood in another transcript already."""
-    complaints: list[str] = field(default_factory=list)
 
 
 def load(found: Sources, tally: Tally, progress: Progress | None = None) -> Iterator[Run]:

@@ -41,6 +41,7 @@ PURE = {
     "stats",
     "orders",
     "symbols",
+    "tally",
     "drift",
     "verdict",
     "relocation",

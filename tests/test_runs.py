@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from claudedo_findings import digests, runs, sources
+from claudedo_findings.tally import Tally
 from claudedo_findings.transcripts.model import Run
 from tests.lookalikes import Log, Session
 
 SESSION = "5e55104e-0000-4000-8000-000000000001"
 
 
-def load(folder: Path, *roots: str) -> tuple[list[Run], runs.Tally]:
-    tally = runs.Tally()
+def load(folder: Path, *roots: str) -> tuple[list[Run], Tally]:
+    tally = Tally()
     return list(runs.load(sources.named([str(folder)], roots), tally)), tally
 
 
@@ -148,7 +149,7 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     session.write(tmp_path / "one.jsonl")
     found = sources.named([str(tmp_path)])
     (tmp_path / "one.jsonl").unlink()
-    tally = runs.Tally()
+    tally = Tally()
     assert list(runs.load(found, tally)) == []
     assert "cannot read" in tally.complaints[0]
 
@@ -159,7 +160,7 @@ def test_progress_ends_at_all_bytes(tmp_path: Path) -> None:
         session.bash("one")
         session.write(tmp_path / f"{name}.jsonl")
     seen: list[tuple[int, int]] = []
-    list(runs.load(sources.named([str(tmp_path)]), runs.Tally(), lambda done, of: seen.append((done, of))))
+    list(runs.load(sources.named([str(tmp_path)]), Tally(), lambda done, of: seen.append((done, of))))
     assert len(seen) == 2
     assert seen[-1][0] == seen[-1][1] == sum(path.stat().st_size for path in tmp_path.iterdir())
 

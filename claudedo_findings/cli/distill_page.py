@@ -1,6 +1,6 @@
 """The hand-over page of distill, as text and as JSON."""
 
-from claudedo_findings import plural
+from claudedo_findings import plural, tally
 from claudedo_findings.cli.common import new_candidates, print_table, print_text
 from claudedo_findings.gather.distill import Distilled, Told
 from claudedo_findings.gather.plan import Kept
@@ -35,20 +35,11 @@ def show(store: Store, done: Distilled, *, saved: bool) -> None:
 
 
 def _summary(done: Distilled) -> str:
-    tally = done.tally
-    runs, files = plural.count(len(done.runs), "run"), plural.count(tally.files, "transcript")
+    met = done.tally
+    runs, files = plural.count(len(done.runs), "run"), plural.count(met.files, "transcript")
     parts = [f"{runs} in {files}, {plural.count(len(done.walls), 'wall')}"]
-    skipped = [
-        f"{plural.count(number, noun)} {what}"
-        for number, noun, what in (
-            (tally.broken, "broken line", "skipped"),
-            (tally.unknown, "line", "of unknown type skipped"),
-            (tally.unfinished, "transcript", "still being written"),
-            (tally.copies, "copied call", "counted once"),
-        )
-        if number
-    ]
-    return "; ".join(parts + skipped)
+    parts += tally.passed_over(broken=met.broken, unknown=met.unknown, unfinished=met.unfinished, copies=met.copies)
+    return "; ".join(parts)
 
 
 def _about(wall: Wall, kept: Kept | None, *, saved: bool) -> str:

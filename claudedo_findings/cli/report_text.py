@@ -1,5 +1,6 @@
 """The report as text."""
 
+from claudedo_findings import plural
 from claudedo_findings.cli.common import print_table, print_text
 from claudedo_findings.report import wording
 from claudedo_findings.report.measures import Group, Share, Versus
@@ -52,7 +53,7 @@ def _runs(counted: Counted | None) -> str:
 def _errors(counted: Counted | None) -> str:
     if counted is None:
         return wording.NONE
-    return f"{counted.times} in {wording.count(counted.runs, 'run')}" if counted.times else "0"
+    return f"{counted.times} in {plural.count(counted.runs, 'run')}" if counted.times else "0"
 
 
 def _share(name: str, one: Share) -> tuple[str, ...]:

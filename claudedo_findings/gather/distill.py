@@ -12,8 +12,9 @@ from claudedo_findings.gather.plan import Kept
 from claudedo_findings.gather.struggles import Correction, GaveUp, Loop
 from claudedo_findings.gather.walls import Wall, Walls
 from claudedo_findings.lists import TodoList
-from claudedo_findings.runs import Progress, Tally
+from claudedo_findings.runs import Progress
 from claudedo_findings.store import Store
+from claudedo_findings.tally import Tally
 from claudedo_findings.transcripts import quote
 from claudedo_findings.transcripts.model import Run
 

@@ -14,8 +14,9 @@ from claudedo_findings.report.retries import Recorded
 from claudedo_findings.report.rows import Known
 from claudedo_findings.report.trail import Trail
 from claudedo_findings.report.values import Looked, Price, Report
-from claudedo_findings.runs import Progress, Tally
+from claudedo_findings.runs import Progress
 from claudedo_findings.store import Store
+from claudedo_findings.tally import Tally
 
 
 def make(
@@ -23,7 +24,8 @@ def make(
 ) -> Report:
     """Return what the transcripts of a list's project, or those that were named, say about its findings.
 
-    Raises FindingsError where there is no store, and when a named place does not exist.
+    Transcripts that were last written before `since` (seconds since the epoch) are left out; `progress` gets the
+    bytes done and all bytes. Raises FindingsError where there is no store, and when a named place does not exist.
     """
     check.existing(store)
     found = sources.named(named, sources.roots(item), since=since) if named else sources.of_project(item, since=since)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from claudedo_findings import plural
 from claudedo_findings.report import wording
 from claudedo_findings.report.markup import bar, text
 from claudedo_findings.report.values import Counted, Lists, Report, Row
@@ -91,7 +92,7 @@ def _openings(row: Row) -> str:
     )
     left = len(row.openings) - _OPENINGS
     more = f"<li>and {left:,} before them</li>" if left > 0 else ""
-    summary = f"opened in {wording.count(len(row.openings), 'run')}"
+    summary = f"opened in {plural.count(len(row.openings), 'run')}"
     return f"<details><summary>{text(summary)}</summary><ul>{items}{more}</ul></details>"
 
 
@@ -120,5 +121,5 @@ def _opened_share(row: Row) -> str:
 def _errors(label: str, counted: Counted | None) -> str:
     if counted is None:
         return _cell(label, "", wording.NONE, kind="number")
-    runs = f" <small>in {wording.count(counted.runs, 'run')}</small>" if counted.times else ""
+    runs = f" <small>in {plural.count(counted.runs, 'run')}</small>" if counted.times else ""
     return _cell(label, counted.times, f"{counted.times:,}{runs}", kind="number")

@@ -4,7 +4,7 @@ import base64
 import hashlib
 from importlib import resources
 
-from claudedo_findings import redact
+from claudedo_findings import plural, redact
 from claudedo_findings.report import findings_table, sections, timeline, wording
 from claudedo_findings.report.markup import section, text
 from claudedo_findings.report.measures import Share
@@ -67,9 +67,12 @@ def _tiles(report: Report) -> str:
     }
     carried, size = (price.carried, f"{price.bytes:,} bytes") if price else (None, "there is no index")
     tiles = [
-        ("runs", f"{report.looked.runs:,}", f"in {wording.count(report.looked.transcripts, 'transcript')}"),
+        ("runs", f"{report.looked.runs:,}", f"in {plural.count(report.looked.transcripts, 'transcript')}"),
         *((what, *_share(pooled.get(name))) for name, what in shares.items()),
-        *((what, wording.NONE if slugs is None else f"{len(slugs):,}", "findings") for what, slugs in named.items()),
+        *(
+            (what, wording.NONE if slugs is None else f"{len(slugs):,}", plural.word(len(slugs or ()), "finding"))
+            for what, slugs in named.items()
+        ),
         ("tokens the index cost", wording.number(carried), size),
     ]
     items = "".join(

@@ -11,7 +11,7 @@ _HEAD = 2_000  # bytes in which a page of ours says that it is one
 
 
 def check(path: str) -> None:
-    """Refuse a place that holds something else than an older page, before the work begins."""
+    """Refuse a place that holds something else than an older page, before the work begins. Raises FindingsError."""
     if os.path.isdir(path):
         raise FindingsError(f"{shown(path, 300)} is a folder: name a file")
     if not os.path.isdir(os.path.dirname(path)):
@@ -22,5 +22,5 @@ def check(path: str) -> None:
 
 
 def write(report: Report, path: str) -> None:
-    """Write the page."""
+    """Write the page, whole or not at all. Raises FindingsError when it cannot be written."""
     files.write_atomic(path, page.html(report).encode("utf-8", "replace"), durable=False)

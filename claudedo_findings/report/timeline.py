@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from claudedo_findings import plural
 from claudedo_findings.report import wording
 from claudedo_findings.report.markup import text
 from claudedo_findings.report.values import Event
@@ -45,7 +46,7 @@ def draw(events: Sequence[Event]) -> str:
             lanes.append(_lane(slug or "INDEX.md", Counter(mine), first, last))
     left = len(busy) - len(slugs)
     more = (
-        f'<p class="note">{wording.count(left, "finding")} with fewer events left out; the table has them.</p>'
+        f'<p class="note">{plural.count(left, "finding")} with fewer events left out; the table has them.</p>'
         if left
         else ""
     )
@@ -63,7 +64,7 @@ def _lane(name: str, marks: Counter[tuple[str, int]], first: float, last: float)
     totals = Counter[str]()
     for (kind, _), many in marks.items():
         totals[kind] += many
-    told = f"{name}: " + ", ".join(f"{KINDS[kind]} {many} times" for kind, many in totals.items())
+    told = f"{name}: " + ", ".join(f"{KINDS[kind]} {plural.count(many, 'time')}" for kind, many in totals.items())
     return (
         f'<li><span class="name">{text(name)}</span><svg class="lane" height="28" role="img" aria-label="{text(told)}">'
         f'<line class="grid" x1="0" x2="100%" y1="14" y2="14"/>{"".join(parts)}</svg></li>'

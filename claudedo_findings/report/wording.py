@@ -1,6 +1,6 @@
 """The words and figures that the page and the terminal share."""
 
-from claudedo_findings import plural
+from claudedo_findings import plural, tally
 from claudedo_findings.report.measures import Share, Spread
 from claudedo_findings.report.values import Looked, Price
 
@@ -11,11 +11,6 @@ MEASURES = {
     "tokens_in": "tokens read",
     "tokens_out": "tokens written",
 }
-
-
-def count(number: int, noun: str) -> str:
-    """Return "1 run", "2 runs"."""
-    return f"{number:,} {plural.word(number, noun)}"
 
 
 def number(value: float | None) -> str:
@@ -62,30 +57,25 @@ def looked(one: Looked) -> str:
     """Return what was looked at, in a sentence."""
     first, last = day(one.first), day(one.last)
     when = "" if not one.first else f", {first}" if first == last else f", {first} to {last}"
-    parts = [f"{count(one.runs, 'run')} in {count(one.transcripts, 'transcript')}{when}"]
+    parts = [f"{plural.count(one.runs, 'run')} in {plural.count(one.transcripts, 'transcript')}{when}"]
     if one.retries:
-        parts.append(f"{count(one.retries, 'run')} of them retries, which the figures leave out")
+        parts.append(f"{plural.count(one.retries, 'run')} of them retries, which the figures leave out")
     if one.host_runs is None:
         parts.append("the host records no runs here, so nothing is known of retries")
     else:
-        parts.append(f"the host recorded {count(one.host_runs, 'run')}, {one.matched:,} of them with a transcript")
-    for many, what in (
-        (one.broken, "broken lines skipped"),
-        (one.unknown, "lines of unknown type skipped"),
-        (one.unfinished, "transcripts still being written"),
-        (one.copies, "calls that were copies counted once"),
-    ):
-        if many:
-            parts.append(f"{many:,} {what}")
+        parts.append(
+            f"the host recorded {plural.count(one.host_runs, 'run')}, {one.matched:,} of them with a transcript"
+        )
+    parts += tally.passed_over(broken=one.broken, unknown=one.unknown, unfinished=one.unfinished, copies=one.copies)
     return "; ".join(parts)
 
 
 def price(one: Price) -> str:
     """Return what the index costs, in a sentence."""
-    size = f"the index has {count(one.entries, 'line')}, {one.bytes:,} bytes, about {one.tokens:,} tokens"
+    size = f"the index has {plural.count(one.entries, 'line')}, {one.bytes:,} bytes, about {one.tokens:,} tokens"
     if one.runs is None or one.turns is None:
         return f"{size}; no run read it, so what it cost is not known"
-    cost = f"{count(one.runs, 'run')} read it and carried it for {count(one.turns, 'turn')}"
+    cost = f"{plural.count(one.runs, 'run')} read it and carried it for {plural.count(one.turns, 'turn')}"
     carried = f"about {number(one.carried)} tokens"
     part = (
         f", {100 * one.carried / one.tokens_in:.1f} % of what those runs read"
