@@ -1,15 +1,12 @@
-"""The user's lists: those of lists.toml and the host's, how one is found, and where its store lies."""
+"""The user's lists: those of lists.toml and the host's, how one is found by name, and where its store lies."""
 
 import os
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from claudedo_findings import files, git, host, listfile
 from claudedo_findings.errors import FindingsError, shown
-
-_WHICH = "which list is meant?"
-_ADD = "add one with 'claudedo-findings lists add NAME DIR'"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,22 +39,6 @@ def hosted() -> tuple[TodoList, ...]:
     return tuple(TodoList(name=item.name, id=item.id, working_dir=item.working_dir) for item in host.lists())
 
 
-def here(cwd: str) -> TodoList:
-    """Return the checkout of `cwd` as a list, named as its list is, else like its folder."""
-    if not git.enclosing(cwd):
-        raise FindingsError(
-            f"{shown(cwd, 300)} is not inside a git checkout, so there is no project here: {_choices(known(), cwd)}"
-        )
-    places = git.places(git.checkout(cwd))
-    try:
-        candidates = known()
-    except FindingsError:  # they are asked for a name alone
-        candidates = ()
-    root = places.root
-    listed = (item for item in candidates if item.working_dir and folder_key(item.working_dir) == folder_key(root))
-    return replace(next(listed, TodoList(name=os.path.basename(root), working_dir=root)), places=places)
-
-
 def configured() -> tuple[TodoList, ...]:
     """Return the lists of lists.toml alone."""
     return tuple(TodoList(name=name, working_dir=folder) for name, folder in listfile.read().items())
@@ -71,39 +52,8 @@ def find(wanted: str, among: Sequence[TodoList] | None = None) -> TodoList:
         folders_named = "; ".join(map(str, matches))
         raise FindingsError(f"the name {shown(wanted)} fits several lists: {folders_named}: give the id, or rename one")
     if not matches:
-        raise FindingsError(f"no list is called {shown(wanted)}: {_choices(candidates, '')}")
+        raise FindingsError(f"no list is called {shown(wanted)}: {choices(candidates)}")
     return matches[0]
-
-
-def only(cwd: str) -> TodoList:
-    """Return the only list there is."""
-    candidates = known()
-    if len(candidates) != 1:
-        raise FindingsError(f"{_WHICH} {_choices(candidates, cwd)}")
-    return candidates[0]
-
-
-def of_folder(cwd: str) -> TodoList:
-    """Return the list that a person in `cwd` means: the one whose folder holds it, else the only one.
-
-    In a linked worktree the same place in the main checkout counts.
-    """
-    candidates = known()
-    places = _main_places(cwd)
-    inside = _inside(candidates, cwd, places)
-    if not inside:
-        if len(candidates) != 1 and git.enclosing(cwd):
-            raise FindingsError(f"{_WHICH} {_choices(candidates, cwd)}, or say --here for the checkout you are in")
-        return only(cwd)
-    item = max(inside, key=lambda item: len(folder_key(item.working_dir)))
-    if places and folder_key(item.working_dir) == folder_key(places.root):
-        return replace(item, places=places)
-    return item
-
-
-def holds(item: TodoList, cwd: str) -> bool:
-    """Return whether `cwd`, or its place in the main checkout, lies in the list's folder."""
-    return bool(_inside([item], cwd, _main_places(cwd)))
 
 
 def root(item: TodoList) -> git.Places:
@@ -171,38 +121,13 @@ def name_key(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name.strip()).casefold())
 
 
-def _choices(candidates: Sequence[TodoList], cwd: str) -> str:
-    if not candidates:
-        return f"there are no lists; {_ADD}"
-    try:
-        inside = _inside(candidates, cwd, _main_places(cwd)) if cwd else []
-    except FindingsError:  # a hint is no reason for another error
-        inside = []
-    names = ", ".join(repr(item.name) for item in inside)
-    hint = f" (the working directory lies in {names})" if inside else ""
-    return f"name one of {'; '.join(map(str, candidates))}{hint}"
-
-
-def _main_places(cwd: str) -> git.Places | None:
-    """Return where the checkout of `cwd` has its store when its `.git` is a file, as in a linked worktree."""
-    return git.places(git.checkout(cwd)) if os.path.isfile(git.enclosing(cwd)) else None
-
-
-def _inside(candidates: Sequence[TodoList], cwd: str, places: git.Places | None) -> list[TodoList]:
-    """Return the lists that hold the place of `cwd` in the main checkout, else those that hold `cwd` itself."""
-    mapped = []
-    if places:
-        below = os.path.relpath(os.path.realpath(cwd), git.checkout(cwd))
-        mapped = _holding(candidates, os.path.join(places.root, below))
-    return mapped or _holding(candidates, cwd)
-
-
-def _holding(candidates: Sequence[TodoList], path: str) -> list[TodoList]:
-    place = folder_key(path)
-    folders_of = ((item, folder_key(item.working_dir)) for item in candidates if item.working_dir)
-    return [item for item, folder in folders_of if place == folder or place.startswith(folder.rstrip(os.sep) + os.sep)]
-
-
 def folder_key(path: str) -> str:
     """Return the form in which folders are compared, "" for none."""
     return os.path.normcase(files.real(os.path.expanduser(path))) if path else ""
+
+
+def choices(candidates: Sequence[TodoList]) -> str:
+    """Return which lists there are to name, or how to add one."""
+    if not candidates:
+        return "there are no lists; add one with 'claudedo-findings lists add NAME DIR'"
+    return f"name one of {'; '.join(map(str, candidates))}"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from claudedo_findings import git, host, lists
+from claudedo_findings import git, host, lists, nearby
 from claudedo_findings.errors import FindingsError, shown
 
 
@@ -40,13 +40,13 @@ def resolve(caller: Caller, requested: str = "") -> Target:
     if target:
         return _ignoring(target, requested, caller)
     if caller.here:
-        bound = lists.here(caller.cwd)
+        bound = nearby.here(caller.cwd)
     elif caller.bound is not None:
         bound = lists.find(caller.bound)
     elif requested:
         return Target(list=lists.find(requested), worktree=_worktree(caller))
     else:
-        bound = lists.of_folder(caller.cwd) if caller.nearby else lists.only(caller.cwd)
+        bound = nearby.of_folder(caller.cwd) if caller.nearby else nearby.only(caller.cwd)
     if requested and (caller.here or caller.bound is not None) and not _means(bound, requested):
         raise FindingsError(f"this server is bound to the list {bound}; it does not save to {shown(requested)}")
     return Target(list=bound, worktree=_worktree(caller))
@@ -97,7 +97,7 @@ def _ignoring(target: Target, requested: str, caller: Caller) -> Target:
     ignored = ""
     if requested and not lists.names(target.list, requested):
         ignored = f"the list argument {shown(requested)}"
-    elif caller.here and caller.nearby and not lists.holds(target.list, caller.cwd):
+    elif caller.here and caller.nearby and not nearby.holds(target.list, caller.cwd):
         ignored = "--here"
     if not ignored:
         return target

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import __version__, cli, listfile, lists
+from claudedo_findings import __version__, cli, listfile, lists, nearby
 from claudedo_findings.errors import FindingsError
 from tests.conftest import git, make_repo
 
@@ -391,7 +391,7 @@ def test_which_list_error_hints_at_the_one_a_worktree_belongs_to(listed: Path, t
     lists.add("other", str(other))
     git(listed, "worktree", "add", "-q", str(tmp_path / "wt"))
     with pytest.raises(FindingsError, match=r"the working directory lies in 'app'"):
-        lists.only(str(tmp_path / "wt"))
+        nearby.only(str(tmp_path / "wt"))
 
 
 def test_restore_and_track_change_nothing_when_the_index_cannot_be_read(listed: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import listfile, lists, resolution, save
+from claudedo_findings import listfile, lists, nearby, resolution, save
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.resolution import Caller
 from tests.conftest import HostMaker, git, make_repo
@@ -304,25 +304,25 @@ def test_list_without_a_folder_is_refused(host_database: HostMaker) -> None:
 @pytest.mark.parametrize("cwd", ["app", "app/src", "wt", "wt/src"])
 def test_folder_of_a_person_finds_its_list(cwd: str, with_lists: Callable[[int], None], dirs: Dirs) -> None:
     with_lists(2)
-    assert lists.of_folder(str(dirs["app"].parent / cwd)).id == APP
+    assert nearby.of_folder(str(dirs["app"].parent / cwd)).id == APP
 
 
 def test_folder_in_a_worktree_finds_the_list_on_the_sub_folder(dirs: Dirs) -> None:
     lists.add("source", str(dirs["app"] / "src"))
     lists.add("shop", str(dirs["shop"]))
-    assert lists.of_folder(str(dirs["wt"] / "src")).name == "source"
+    assert nearby.of_folder(str(dirs["wt"] / "src")).name == "source"
 
 
 def test_deepest_list_around_a_folder_counts(dirs: Dirs) -> None:
     lists.add("all", str(dirs["app"]))
     lists.add("source", str(dirs["app"] / "src"))
-    assert lists.of_folder(str(dirs["app"] / "src")).name == "source"
+    assert nearby.of_folder(str(dirs["app"] / "src")).name == "source"
 
 
 def test_folder_in_no_list_of_several_is_an_error(with_lists: Callable[[int], None], dirs: Dirs) -> None:
     with_lists(2)
     with pytest.raises(FindingsError, match="which list is meant"):
-        lists.of_folder(str(dirs["out"]))
+        nearby.of_folder(str(dirs["out"]))
 
 
 @pytest.mark.parametrize("count", [0, 2])
@@ -332,7 +332,7 @@ def test_error_in_a_checkout_of_no_list_names_here(
     with_lists(count)
     other = make_repo(tmp_path / "other")
     with pytest.raises(FindingsError, match=r"which list is meant.*, or say --here for the checkout you are in"):
-        lists.of_folder(str(other / "src"))
+        nearby.of_folder(str(other / "src"))
 
 
 def write_lists(text: str) -> Path:
@@ -403,7 +403,7 @@ def test_folder_that_no_file_can_have_is_refused_by_name(dirs: Dirs) -> None:
     write_lists(f'[lists]\napp = "{dirs["app"]}"\nodd = "/\\u0000/x"\n')
     with pytest.raises(FindingsError, match=r"the folder '/\\x00/x' does not exist"):
         lists.root(lists.find("odd"))
-    assert lists.of_folder(str(dirs["app"])).name == "app"
+    assert nearby.of_folder(str(dirs["app"])).name == "app"
 
 
 def test_folder_whose_name_is_not_utf_8_cannot_be_listed(dirs: Dirs) -> None:

@@ -6,7 +6,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from claudedo_findings import git, lists, plural
+from claudedo_findings import git, lists
 from claudedo_findings.cli import progress
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
@@ -61,10 +61,10 @@ def meant(wanted: str | None, *, here: bool) -> tuple[TodoList, git.Places]:
     """Return the list that `--list`, `--here` or the current directory means, and where its store lies."""
     if wanted is not None:
         item = lists.find(wanted)
-    elif here:
-        item = lists.here(current_folder())
-    else:
-        item = lists.of_folder(current_folder())
+        return item, lists.root(item)
+    from claudedo_findings import nearby  # not for the start of `pointer --list`
+
+    item = nearby.here(current_folder()) if here else nearby.of_folder(current_folder())
     return item, lists.root(item)
 
 
@@ -114,6 +114,8 @@ def print_skipped(store: "Store", names: Sequence[str]) -> None:
 
 def new_candidates(store: "Store", number: int) -> str:
     """Return what is said after a source's drafts were saved."""
+    from claudedo_findings import plural  # not for the start of `pointer`
+
     count = plural.count(number, "new candidate")
     return f"{count} in {store.folder}/candidates: read them with 'claudedo-findings review'"
 

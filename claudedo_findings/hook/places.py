@@ -38,11 +38,11 @@ def of_folder(folder: str) -> Layout | None:
     spot = of_path(folder)
     if spot:
         return spot.store
-    from claudedo_findings import lists  # with the host's database behind it: not on the usual way
+    from claudedo_findings import lists, nearby  # with the host's database behind it: not on the usual way
 
     try:
-        item = lists.of_folder(folder)
-        if not lists.holds(item, folder):
+        item = nearby.of_folder(folder)
+        if not nearby.holds(item, folder):
             return None
         store = Layout(lists.root(item))
     except FindingsError:  # no list, or several: nothing is guessed

@@ -18,7 +18,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 
-from claudedo_findings import __version__, lists, service
+from claudedo_findings import __version__, lists, nearby, service
 from claudedo_findings.errors import shown
 from claudedo_findings.server import http_listen, http_log, parent, tool
 from claudedo_findings.server.http_front import Front
@@ -87,7 +87,7 @@ def prepare(options: Options, announce: Callable[[str], None], *, leaves: bool) 
 
     With `leaves` the whole process goes when a save still waits at the end.
     """
-    folder = lists.here(os.getcwd()).working_dir if options.here else ""
+    folder = nearby.here(os.getcwd()).working_dir if options.here else ""
     if options.bound is not None:
         lists.find(options.bound)
     lists.known()  # an unreadable host database or lists.toml is told now, to the one who starts the service

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from claudedo_findings import host, listfile, lists, resolution
+from claudedo_findings import host, listfile, lists, nearby, resolution
 from claudedo_findings.errors import FindingsError
 from tests.hostile.corpus import data, json_value, text
 from tests.hostile.tried import each
@@ -106,7 +106,7 @@ def ask(world: World, examples: int) -> int:
             lambda: host.tasks(["l1", wanted]),
             lambda: resolution.resolve(caller, wanted),
             lambda: [lists.root(item) for item in lists.known()],
-            lambda: lists.of_folder(str(world.repo)),
+            lambda: nearby.of_folder(str(world.repo)),
             lambda: lists.add("another", str(world.repo)),
         ):
             with suppress(FindingsError):
