@@ -4,13 +4,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping
 from urllib.parse import unquote
 
-from claudedo_findings import index, lint_text, markdown, rules, titles
+from claudedo_findings import codespans, index, lint_text, markdown, rules, titles
 from claudedo_findings.errors import shown
 from claudedo_findings.index import Index
 from claudedo_findings.problem import Problem
 
 _FIX = "run 'claudedo-findings lint --fix'"
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 _LINK = re.compile(r"\]\(\s*(?:<([^<>]*)>|([^\s()<>]*(?:\([^\s()]*\)[^\s()<>]*)*))(?:\s+[\"'(].*?)?\s*\)")
 _DEFINITION = re.compile(r" {0,3}\[[^\]]+\]:\s+<?([^\s<>]+)>?")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
@@ -43,7 +42,7 @@ def links(data: bytes) -> Iterator[tuple[int, str]]:
     for number, text, shut in markdown.outside_blocks(lines):
         if shut:
             continue
-        plain = _CODE.sub("", entries[number].hook if number in entries else text)
+        plain = codespans.replaced(entries[number].hook if number in entries else text, lambda _: "")
         found = [match[1] or match[2] for match in _LINK.finditer(plain)]
         found += [match[1] for match in (_DEFINITION.match(plain),) if match]
         for target in found:

@@ -29,6 +29,7 @@ PURE = {
     "redact",
     "homes",
     "credentials",
+    "codespans",
     "problem",
     "advice",
     "advice_german",

@@ -7,6 +7,8 @@ of the weak ones about one in three, of the others (note, important, limitations
 import re
 from dataclasses import dataclass
 
+from claudedo_findings import codespans
+
 STRONG, WEAK = "strong", "weak"
 
 _ONE = r"gotcha|pitfall|foot-?\ ?gun|land\ ?mine|sharp\ edge"
@@ -66,7 +68,6 @@ _LEAD_ALONE = re.compile(rf"[\s⚠🚨️*_]*(?i:(?:common|known)\s+)?(?:{_MARK_
 # What a note's text must hold somewhere to be worth parsing.
 ANY_STRONG = re.compile(rf"(?i:{_ONE}|trap)|{_DE_ONE}|Falle|{_CJK}|坑")
 _FILE = re.compile(r"(?i)(?:\A|[-_. ])(?:gotchas?|pitfalls?|foot-?guns?|traps|landmines?|stolperfallen|fallstricke)\Z")
-_CODE = re.compile(r"(`+)(?!`).*?(?<!`)\1(?!`)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -139,5 +140,5 @@ def bare(heading: str) -> str:
 
 
 def without_code(text: str, instead: str = " ") -> str:
-    """Return `text` with `instead` in the place of its code spans."""
-    return _CODE.sub(instead, text)
+    """Return `text` with `instead` in the place of the code spans of each line."""
+    return "\n".join(codespans.replaced(line, lambda _: instead) for line in text.split("\n"))

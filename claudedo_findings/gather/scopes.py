@@ -4,7 +4,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-_CODE = re.compile(r"(`+)(?!`)(.+?)(?<!`)\1(?!`)", re.DOTALL)
+from claudedo_findings import codespans
+
 _LINK = re.compile(r"\]\(<?([^()<>\s]+)>?(?:\s[^()]*)?\)")
 _PLACE = re.compile(r"(?:::?[\w:.,()-]*|#[\w:,-]*|\(\))\Z")
 _PATH = re.compile(r"[^\s*?<>|\"'`{}$~=;,]{3,200}\Z")
@@ -48,7 +49,8 @@ class Tracked:
 def scope(title: str, body: str, tracked: Tracked, folder: str = "") -> str:
     """Return the one tracked path that a trap names as code or link, in its title or else its body; "" when unclear."""
     for text in (title, body):
-        named = [code[2].strip() for code in _CODE.finditer(text)] + _LINK.findall(text)
+        named = [text[start + ticks : end - ticks].strip() for start, end, ticks in codespans.spans(text)]
+        named += _LINK.findall(text)
         paths = {path for name in named if (path := tracked.find(name, folder))}
         if paths:
             return paths.pop() if len(paths) == 1 else ""

@@ -2,6 +2,8 @@
 
 import re
 
+from claudedo_findings import codespans
+
 TITLE_AIM = 100  # characters: what the hook on an index line holds
 _BOLD = re.compile(r"[^\w`*(（\[]*(\*\*|__)(?=\S)(.+?)(?<=\S)\1", re.DOTALL)
 _LINK = re.compile(r"!?\[([^\[\]\n]*)\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])")
@@ -9,7 +11,6 @@ _TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,200}>")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _STRUCK = re.compile(r"~~(?=\S).+?(?<=\S)~~", re.DOTALL)
 _FENCED = re.compile(r"^[ \t]*(`{3,}|~{3,}).*?(?:^[ \t]*\1[`~]*[ \t]*$|\Z)", re.DOTALL | re.MULTILINE)
-_CODE = re.compile(r"(`+)(?!`).+?(?<!`)\1(?!`)", re.DOTALL)
 # A sentence ends here, unless the stop belongs to an abbreviation or a number.
 _STOP = re.compile(
     r"[.!?](?=[*_\"'”’]*(?:\s|\Z))|[。！？；]|;(?=\s)|\s[–—]\s|——|\n\s*\n|\n(?=\s*(?:[-*+]|\d{1,3}[.)])\s)"
@@ -49,9 +50,9 @@ def prose(text: str) -> str:
 def plain(text: str) -> str:
     """Return inline Markdown as one line of words; code spans keep their backticks."""
     parts, end = [], 0
-    for code in _CODE.finditer(text):
-        parts += [_bare(text[end : code.start()]), code[0]]
-        end = code.end()
+    for start, shut, _ in codespans.spans(text):
+        parts += [_bare(text[end:start]), text[start:shut]]
+        end = shut
     return " ".join("".join([*parts, _bare(text[end:])]).split())
 
 
@@ -69,7 +70,7 @@ def bold_lead(text: str) -> tuple[str, str]:
 
 def opening(text: str) -> tuple[str, str]:
     """Return the first sentence of `text` as a title, and what is left for the body: all, where the title was cut."""
-    hidden = _CODE.sub(lambda code: "x" * len(code[0]), text)
+    hidden = codespans.replaced(text, lambda code: "x" * len(code))
     hidden = _BRACKETS.sub(lambda bracket: "x" * len(bracket[0]), hidden)
     for stop in _STOP.finditer(hidden):
         sentence = plain(text[: stop.start()])
@@ -100,7 +101,7 @@ def shortened(sentence: str, limit: int) -> str:
     """Return a sentence that is longer than `limit` characters cut after its last clause that fits, if there is one."""
     if len(sentence) <= limit:
         return sentence
-    hidden = _CODE.sub(lambda code: "x" * len(code[0]), sentence)
+    hidden = codespans.replaced(sentence, lambda code: "x" * len(code))
     hidden = _BRACKETS.sub(lambda bracket: "x" * len(bracket[0]), hidden)
     ends = [found.start() for found in re.finditer(r"[:;,]\s|\s[(–—]|[：；，]", hidden) if 30 <= found.start() <= limit]
     return sentence[: ends[-1]] if ends else sentence
@@ -108,7 +109,7 @@ def shortened(sentence: str, limit: int) -> str:
 
 def _words(text: str) -> float:
     """Return the number of words: a code span counts as one, two characters of CJK count as one."""
-    text = _CODE.sub(" code ", text)
+    text = codespans.replaced(text, lambda _: " code ")
     return len(_CJK.findall(text)) / 2 + len(re.findall(r"[^\W_]+(?:['’\-.]\w+)*", _CJK.sub(" ", text)))
 
 
