@@ -103,8 +103,9 @@ def mask(text: str) -> str:
                 spans[-1] = (spans[-1][0], spans[-1][1], max(end, spans[-1][2]))
             else:
                 spans.append((kind, start, end))
-        for kind, start, end in reversed(spans):
-            text = f"{text[:start]}[{kind} removed]{text[end:]}"
+        ends = [0, *(end for _, _, end in spans)]
+        kept = [f"{text[before:start]}[{kind} removed]" for before, (kind, start, _) in zip(ends, spans, strict=False)]
+        text = "".join([*kept, text[ends[-1] :]])
     return text
 
 
@@ -121,11 +122,8 @@ def _compiled(shapes: tuple[tuple[str, str], ...]) -> tuple[tuple[str, tuple[str
 
 def _secrets(text: str) -> list[tuple[str, int, int]]:
     found = [(kind, *match.span()) for kind, match in _matches(_SECRETS, text)]
-    for kind, match in _matches(_VALUES, text):
-        span = match.span("value")
-        if not placeholder(match["value"]) and not any(a < span[1] and span[0] < b for _, a, b in found):
-            found.append((kind, *span))
-    return found
+    values = ((kind, match) for kind, match in _matches(_VALUES, text) if not placeholder(match["value"]))
+    return found + [(kind, *match.span("value")) for kind, match in values]
 
 
 def _matches(shapes: tuple[tuple[str, str], ...], text: str) -> Iterator[tuple[str, re.Match[str]]]:

@@ -3,7 +3,7 @@
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from claudedo_findings import words
@@ -105,5 +105,6 @@ def test_any_text_meets_itself(text: str) -> None:
 @given(st.text(st.characters(codec="utf-8").filter(lambda char: "\u0345" not in unicodedata.normalize("NFD", char))))
 def test_case_does_not_count(text: str) -> None:
     # Identifiers are told apart by their case, so words alone are compared.
+    assume("\u0345" not in unicodedata.normalize("NFKD", text))  # a mark of Greek that is a letter in capitals
     plain = text.lower()
     assert {word.forms for word in words.asked(plain)} == {word.forms for word in words.asked(plain.upper().lower())}
