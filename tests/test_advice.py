@@ -141,3 +141,9 @@ def test_a_title_that_names_its_subject_routes(title: str) -> None:
 )
 def test_a_title_that_could_stand_over_anything_does_not(title: str) -> None:
     assert not titles.routes(title)
+
+
+@pytest.mark.parametrize("piece", ["---\n", "> ", "* ", "を", "the ", "(", ". ", "der ", "\n", "a-", "зать "])
+def test_no_text_takes_long(piece: str) -> None:
+    # What is looked for anew from every line would run into the hang guard.
+    advice.given(piece * 60_000 + "x")
