@@ -4,7 +4,7 @@ import os
 import re
 from collections.abc import Iterator
 
-from claudedo_findings import files, host, host_folder, listfile, lists, lock, plural, tracking
+from claudedo_findings import files, host, host_database, host_folder, listfile, lists, lock, plural, tracking
 from claudedo_findings.errors import FindingsError
 from claudedo_findings.lists import TodoList
 from claudedo_findings.problem import Problem
@@ -42,7 +42,7 @@ def host_told() -> Told:
         if not path:
             yield "host: no ClaudeDo host is installed here"
             return
-        count, lacking = len(host.lists()), host.lacking()
+        count, lacking = len(host.lists()), host_database.lacking()
     except FindingsError as error:
         where = os.path.join(os.path.expanduser("~"), ".todo-app")
         yield Problem(rule="host", path=where, what=str(error), hint="until then use --here or lists.toml")

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from claudedo_findings import host
+from claudedo_findings import host, host_database
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -25,13 +25,13 @@ class HostRun:
 
 def of(task_ids: Collection[str]) -> tuple[HostRun, ...] | None:
     """Return the recorded runs of some tasks, in the order of their start; None without a host that records any."""
-    with host.opened() as connection:
+    with host_database.opened() as connection:
         if connection is None:
             return None
-        columns = host.columns(connection, "task_runs")
+        columns = host_database.columns(connection, "task_runs")
         if "task_id" not in columns:
             return None
-        names = [name for name in host.READ["task_runs"] if name in columns]
+        names = [name for name in host_database.READ["task_runs"] if name in columns]
         rows = connection.execute(f"SELECT {', '.join(names)} FROM task_runs").fetchall()  # noqa: S608  # our names
     wanted = {host.same_id(task_id) for task_id in task_ids}
     found = (dict(zip(names, row, strict=True)) for row in rows)

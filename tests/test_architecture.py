@@ -78,6 +78,7 @@ DOORS = {
     "git_objects",
     "exclude",
     "host",
+    "host_database",
     "host_folder",
     "host_runs",
     "launch",

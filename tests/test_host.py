@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from claudedo_findings import host, host_folder, host_runs
+from claudedo_findings import host, host_database, host_folder, host_runs
 from claudedo_findings.errors import FindingsError
 from tests.conftest import HostMaker
 
@@ -218,7 +218,7 @@ def test_damaged_page_is_an_error_and_no_shorter_list(database: Path) -> None:
 
 
 def test_writer_that_locks_everything_is_an_error_after_a_wait(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "BUSY_TIMEOUT", 0.1)
+    monkeypatch.setattr(host_database, "BUSY_TIMEOUT", 0.1)
     writer = sqlite3.connect(database, isolation_level=None)
     try:
         writer.execute("PRAGMA journal_mode = DELETE")
@@ -272,7 +272,7 @@ def test_reading_a_database_at_rest_changes_no_byte_and_leaves_nothing_beside_it
 
 def test_a_database_that_was_written_to_meanwhile_is_an_error_and_no_mixture(database: Path) -> None:
     def read() -> None:
-        with host.opened() as connection:
+        with host_database.opened() as connection:
             assert connection
             change(database, "INSERT INTO lists (name, id) VALUES ('New', 'new')")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from claudedo_findings import files, host, listfile, lists, tracking
+from claudedo_findings import files, listfile, lists, tracking
 from claudedo_findings import git as door
 from claudedo_findings.finding import Finding
 from claudedo_findings.store import Store
@@ -473,7 +473,7 @@ def test_lists_toml_that_is_broken_from_the_start_leaves_the_hosts_lists(
 def test_locked_host_database_is_told_and_its_lists_stay(
     repo: Path, host_database: HostMaker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "BUSY_TIMEOUT", 0.05)
+    monkeypatch.setattr("claudedo_findings.host_database.BUSY_TIMEOUT", 0.05)
     path = host_database([("app", "1", str(repo))])
     poll = Poll()
     assert poll.look().problems == ()

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from claudedo_findings import host, listfile, lists, nearby, resolution
+from claudedo_findings import host, host_database, listfile, lists, nearby, resolution
 from claudedo_findings.errors import FindingsError
 from tests.hostile.corpus import data, json_value, text
 from tests.hostile.tried import each
@@ -100,7 +100,7 @@ def ask(world: World, examples: int) -> int:
             config.write_bytes(toml)
         for deed in (
             host.lists,
-            host.lacking,
+            host_database.lacking,
             lambda: host.task(wanted),
             lambda: host.task_of_worktree(str(world.repo)),
             lambda: host.tasks(["l1", wanted]),
