@@ -51,7 +51,7 @@ def opened() -> "Iterator[sqlite3.Connection | None]":
             yield connection
         finally:
             connection.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the second quotes a schema that is damaged
         raise FindingsError(f"cannot read the host's database {path}: {error}") from error
     if resting and _resting(path) != resting:
         raise FindingsError(f"the host wrote to its database {path} while it was read: try again")

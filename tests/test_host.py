@@ -208,6 +208,14 @@ def test_corrupt_file_is_an_error_that_names_it(database: Path) -> None:
         host.lists()
 
 
+def test_damaged_schema_is_an_error_though_sqlite_cannot_quote_it(database: Path) -> None:
+    data = database.read_bytes()
+    assert data.count(b"CREATE TABLE lists") == 1
+    database.write_bytes(data.replace(b"CREATE TABLE lists", b"CREATE \xc4ABLE lists"))
+    with pytest.raises(FindingsError, match="cannot read the host.s database"):
+        host.lists()
+
+
 def test_damaged_page_is_an_error_and_no_shorter_list(database: Path) -> None:
     change(database, "PRAGMA wal_checkpoint(TRUNCATE)")
     data = bytearray(database.read_bytes())
