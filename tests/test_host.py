@@ -212,7 +212,7 @@ def test_damaged_schema_is_an_error_though_sqlite_cannot_quote_it(database: Path
     data = database.read_bytes()
     assert data.count(b"CREATE TABLE lists") == 1
     database.write_bytes(data.replace(b"CREATE TABLE lists", b"CREATE \xc4ABLE lists"))
-    with pytest.raises(FindingsError, match="cannot read the host.s database"):
+    with pytest.raises(FindingsError, match="cannot read the host's database"):
         host.lists()
 
 
