@@ -1,8 +1,8 @@
-"""The kinds of hostile input. Those that start a process for each input get a share of the number."""
+"""The kinds of hostile input. The slow ones, of processes and of long texts, get a share of the number."""
 
 from collections.abc import Callable
 
-from tests.hostile import calls, databases, events, settings, stores, verbs, web
+from tests.hostile import calls, databases, events, long, settings, stores, verbs, web
 from tests.hostile.world import World
 
 _SHARE = 50
@@ -25,4 +25,5 @@ KINDS: dict[str, Callable[[World, int], int]] = {
     "hook events": events.hooks,
     "hook events as processes": _some(events.hook_processes),
     "transcripts": events.runs,
+    "long texts": _some(long.read),
 }
