@@ -21,7 +21,7 @@ from claudedo_findings import __version__, files, git, lists, lock, service
 from claudedo_findings.server import http_listen, parent
 from claudedo_findings.server.http_gate import BODY_LIMIT
 from claudedo_findings.store import Store
-from tests.conftest import FIELDS, HostMaker, Server, make_repo
+from tests.conftest import FIELDS, HostMaker, Server, make_repo, seal
 from tests.conftest import git as run_git
 from tests.serving import BASE, GUARD, Answer, Service, call
 
@@ -44,6 +44,19 @@ def serving(listed: Path) -> Iterator[Service]:
     """A service with a key, for the only list `app`."""
     with Service(cwd=listed) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def closed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Service, Path]]:
+    """A service for all the tests that are refused, with a home of its own, and the checkout of its only list `app`."""
+    home, programs = tmp_path_factory.mktemp("home"), tmp_path_factory.mktemp("bin")
+    with pytest.MonkeyPatch.context() as patch:
+        seal(home, programs, patch)
+        repo = make_repo(home / "repo")
+        lists.add("app", str(repo))
+        started = Service(cwd=repo)
+    with started:
+        yield started, repo
 
 
 def slugs(repo: Path) -> frozenset[str]:
@@ -114,21 +127,24 @@ EVIL_HOSTS = (
 )
 
 
-def test_other_hosts_are_refused_everywhere(serving: Service, listed: Path) -> None:
+def test_other_hosts_are_refused_everywhere(closed: tuple[Service, Path]) -> None:
+    serving, repo = closed
     for host in EVIL_HOSTS:
         for method, path in (("POST", "/mcp"), ("GET", "/health")):
             answer = serving.request(method, path, Host=host.format(port=serving.port))
             assert "is not this service" in refused(answer, 421), host
-    assert slugs(listed) == set()
+    assert slugs(repo) == set()
 
 
-def test_pages_of_browsers_are_refused(serving: Service, listed: Path) -> None:
+def test_pages_of_browsers_are_refused(closed: tuple[Service, Path]) -> None:
+    serving, repo = closed
     for origin in ("https://evil.example", "null", f"http://localhost:{serving.port}", "vscode-webview://x"):
         assert "Origin" in refused(serving.request(Origin=origin), 403), origin
-    assert slugs(listed) == set()
+    assert slugs(repo) == set()
 
 
-def test_only_post_reaches_the_tool(serving: Service) -> None:
+def test_only_post_reaches_the_tool(closed: tuple[Service, Path]) -> None:
+    serving, _ = closed
     for method in ("GET", "DELETE", "PUT", "HEAD", "OPTIONS", "PATCH", "FOO"):
         answer = serving.request(method)
         assert (answer.status, answer.headers["Allow"]) == (405, "POST"), method
@@ -136,7 +152,8 @@ def test_only_post_reaches_the_tool(serving: Service) -> None:
             refused(answer, 405)
 
 
-def test_wrong_missing_and_too_long_keys_are_refused(serving: Service, listed: Path) -> None:
+def test_wrong_missing_and_too_long_keys_are_refused(closed: tuple[Service, Path]) -> None:
+    serving, repo = closed
     wrong = ["", "x", "k" * 43, "k" * 10_000, "\xfc" * 43, f"{serving.key}x", f"x{serving.key}", serving.key[:-1]]
     attempts: list[dict[str, Any]] = [{}, {"Authorization": serving.key}, {"X_ClaudeDo_Key": f"Bearer {serving.key}"}]
     attempts += [{name: text} for text in wrong for name in ("X_ClaudeDo_Key", "Authorization")]
@@ -148,7 +165,7 @@ def test_wrong_missing_and_too_long_keys_are_refused(serving: Service, listed: P
         # A challenge that names resource metadata would make clients start OAuth.
         assert answer.headers["WWW-Authenticate"] == "Bearer"
         assert serving.key.encode() not in answer.body
-    assert slugs(listed) == set()
+    assert slugs(repo) == set()
 
 
 def test_key_is_accepted_in_both_headers(serving: Service) -> None:
@@ -157,14 +174,16 @@ def test_key_is_accepted_in_both_headers(serving: Service) -> None:
         assert serving.request(keyed=False, **headers).status == 200
 
 
-def test_two_different_values_of_a_header_are_refused(serving: Service) -> None:
+def test_two_different_values_of_a_header_are_refused(closed: tuple[Service, Path]) -> None:
+    serving, _ = closed
     head = f"POST /mcp HTTP/1.1\r\nHost: localhost:{serving.port}\r\nX-ClaudeDo-Key: {serving.key}\r\n"
     twice = f"{head}Content-Length: 0\r\nX-ClaudeDo-List: a\r\nX-ClaudeDo-List: b\r\n\r\n"
     with serving.raw(twice.encode()) as connection:
         assert connection.recv(65536).startswith(b"HTTP/1.1 400 ")
 
 
-def test_other_paths_are_plainly_not_found(serving: Service) -> None:
+def test_other_paths_are_plainly_not_found(closed: tuple[Service, Path]) -> None:
+    serving, _ = closed
     oauth = ("/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server/mcp", "/register")
     for path in ("/", "/mcpx", "/mcp/x", *oauth):
         for method in ("GET", "POST"):
@@ -173,7 +192,8 @@ def test_other_paths_are_plainly_not_found(serving: Service) -> None:
             assert answer.headers["WWW-Authenticate"] is None
 
 
-def test_health_needs_no_key(serving: Service) -> None:
+def test_health_needs_no_key(closed: tuple[Service, Path]) -> None:
+    serving, _ = closed
     answer = serving.request("GET", "/health", keyed=False)
     expected = {"service": "claudedo-findings", "status": "ok", "version": __version__, "pid": serving.process.pid}
     assert (answer.status, answer.json()) == (200, expected)
