@@ -5,7 +5,7 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from claudedo_findings.errors import FindingsError
 
@@ -15,8 +15,7 @@ _ABLE = bool(_FLAGS) and {os.open, os.mkdir, os.unlink, os.rename} <= os.support
 _thread = threading.local()
 
 
-@dataclass(frozen=True)
-class Folder:
+class Folder(NamedTuple):
     """An open folder: its descriptor, None where its path must do."""
 
     path: str
@@ -27,8 +26,7 @@ class Folder:
         return os.path.join(self.path, name) if self.handle is None else name
 
 
-@dataclass(frozen=True)
-class _Anchor:
+class _Anchor(NamedTuple):
     root: str
     real: str
     store: str

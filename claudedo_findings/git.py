@@ -1,7 +1,7 @@
 """Where git says that a store lies, and what can be seen of a repository without asking git."""
 
 import os
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from claudedo_findings import git_run
 from claudedo_findings.errors import FindingsError, shown
@@ -15,8 +15,7 @@ _PLACES = [
 ]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Places:
+class Places(NamedTuple):
     """Where a list's store lies. Without git only `root` is set."""
 
     root: str
@@ -36,8 +35,7 @@ class Places:
         return os.path.normpath(os.path.join(self.root, *[".."] * depth)) if self.common_dir else ""
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Answer:
+class _Answer(NamedTuple):
     git_dir: str
     common_dir: str
     exclude: str
@@ -162,7 +160,7 @@ def _main_checkout(linked: _Answer) -> Places:
             f"the repository is bare, so {linked.toplevel} holds the only copy of these findings:"
             " removing that worktree removes them; let the list point at the worktree that stays"
         )
-        return replace(_places(linked), warning=warning)
+        return _places(linked)._replace(warning=warning)
     # In a submodule git names the git dir, whose core.worktree leads back to the checkout.
     main = _ask(path) if os.path.isdir(path) else None
     if not main or not main.toplevel or not _same(main.git_dir, linked.common_dir):

@@ -3,7 +3,7 @@
 import os
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from claudedo_findings import files, host_database
 from claudedo_findings.errors import FindingsError
@@ -11,8 +11,7 @@ from claudedo_findings.errors import FindingsError
 _GUID = re.compile(r"[0-9a-f]{32}\Z")
 
 
-@dataclass(frozen=True, kw_only=True)
-class HostList:
+class HostList(NamedTuple):
     """A list of the host: its name, id and working directory ("" when it has none)."""
 
     name: str
@@ -20,8 +19,7 @@ class HostList:
     working_dir: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class HostTask:
+class HostTask(NamedTuple):
     """A task of the host, its list, and its worktree ("" when none is known)."""
 
     id: str

@@ -1,8 +1,7 @@
 """INDEX.md: one line per finding; everything else in it is the human's and stays byte for byte."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -19,21 +18,23 @@ _ENTRY = re.compile(
 class Entry(NamedTuple):
     """One entry line: where it stands, which finding it names, and its hook."""
 
-    # A tuple, because a save makes one for every line of the index, and a dataclass takes three times as long.
-
     line: int
     slug: str
     hook: str
     link: str  # what stands before the hook: the human's indent and bullet
 
 
-@dataclass(frozen=True)
 class Index:
     """The lines of an INDEX.md without their line ends, and which of them are entries."""
 
-    lines: tuple[str, ...]
-    eol: str = "\n"
-    bom: str = ""
+    def __init__(self, lines: tuple[str, ...], eol: str, bom: str) -> None:
+        self.lines = lines
+        self.eol = eol
+        self.bom = bom
+
+    def having(self, lines: Iterable[str]) -> "Index":
+        """Return the index with other lines."""
+        return Index(tuple(lines), self.eol, self.bom)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -101,7 +102,7 @@ def put(index: Index, slug: str, hook: str, *, keep: bool) -> Index:
         return index
     lines = list(index.lines)
     lines[entry.line] = f"{entry.link} — {hook}" + ("\r" if lines[entry.line].endswith("\r") else "")
-    return replace(index, lines=tuple(lines))
+    return index.having(lines)
 
 
 def drop(index: Index, slug: str) -> Index:
@@ -116,7 +117,7 @@ def _without(index: Index, gone: Collection[int]) -> Index:
     lines = [text for number, text in enumerate(index.lines) if number not in gone]
     if len(index.lines) - 1 in gone:  # that line had no line end; the one before it keeps its own
         lines.append("")
-    return parse(render(replace(index, lines=tuple(lines))))  # so that a file left empty is begun anew
+    return parse(render(index.having(lines)))  # so that a file left empty is begun anew
 
 
 def _add(index: Index, slug: str, hook: str) -> Index:
@@ -136,7 +137,7 @@ def _add(index: Index, slug: str, hook: str) -> Index:
     if at == len(lines):  # the file's last line had no line end
         lines[-1] = lines[-1].removesuffix(carriage) + carriage
         lines.append("")
-    return replace(index, lines=(*lines[:at], *new, *lines[at:]))
+    return index.having((*lines[:at], *new, *lines[at:]))
 
 
 def _entries(lines: tuple[str, ...]) -> Iterator[Entry]:

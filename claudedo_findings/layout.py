@@ -3,7 +3,6 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 
 from claudedo_findings import anchor, exclude, files, folders, git, index, lock
@@ -11,25 +10,33 @@ from claudedo_findings.errors import FindingsError
 
 TYPE_CHECKING = False  # `pointer` reads no finding, and does not wait for what would take one apart: 5 ms
 if TYPE_CHECKING:
-    from claudedo_findings.finding import Stored
+    from claudedo_findings.stored import Stored
 
 FOLDER = ".claudedo"
 KINDS = ("traps", "candidates", "retired")
 
 
-@dataclass(frozen=True)
 class Listing:
     """INDEX.md as it was read: its bytes, None when there is none, and what they say."""
 
-    data: bytes | None
-    index: index.Index
+    def __init__(self, data: bytes | None, index: index.Index) -> None:
+        self.data = data
+        self.index = index
 
 
-@dataclass(frozen=True)
 class Layout:
     """The `.claudedo` folder of the list at `places.root`; it need not exist yet."""
 
-    places: git.Places
+    # No dataclass, here and in what this imports: their import is a fifth of what a hook may take.
+
+    def __init__(self, places: git.Places) -> None:
+        self.places = places
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Layout) and self.places == other.places
+
+    def __hash__(self) -> int:
+        return hash(self.places)
 
     @cached_property
     def folder(self) -> str:
@@ -67,20 +74,20 @@ class Layout:
 
     def read(self, slug: str, kind: str = "traps") -> "Stored | None":
         """Return a finding as it stands in its file, None when there is no such file."""
-        from claudedo_findings import finding
+        from claudedo_findings import stored
 
         path = self.finding_path(slug, kind)
         self.guard(path)
         data = files.read(path)
-        return None if data is None else finding.parse(finding.decode(data))
+        return None if data is None else stored.parse(stored.decode(data))
 
     def read_all(self) -> "tuple[dict[str, Stored], list[str]]":
         """Return every finding by its slug, in order, and the names in their folder that are none or cannot be read."""
-        from claudedo_findings import finding
+        from claudedo_findings import stored
 
         folder = os.path.join(self.folder, "traps")
         texts = files.read_each(folder, [f"{slug}.md" for slug in sorted(self.slugs())])
-        found = {name[:-3]: finding.parse(finding.decode(data)) for name, data in texts if data is not None}
+        found = {name[:-3]: stored.parse(stored.decode(data)) for name, data in texts if data is not None}
         names = (name for name in files.names(folder) if not files.is_temp(name))
         return found, sorted(name for name in names if name.removesuffix(".md") not in found)
 

@@ -3,24 +3,46 @@
 import os
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 
 from claudedo_findings import files, git, host, listfile
 from claudedo_findings.errors import FindingsError, shown
 
 
-@dataclass(frozen=True, kw_only=True)
 class TodoList:
     """A named project: its name, id ("" for one from lists.toml) and folder ("" when it has none)."""
 
-    name: str
-    id: str = ""
-    working_dir: str = ""
-    places: git.Places | None = field(default=None, compare=False)
-    """Where its store lies, when git was asked already: a save has no process to spare."""
+    # No dataclass, whose import is a fifth of what `pointer` may take.
+
+    def __init__(
+        self,
+        *,
+        name: str,
+        id: str = "",  # noqa: A002  # as the host calls it
+        working_dir: str = "",
+        places: git.Places | None = None,
+    ) -> None:
+        self.name = name
+        self.id = id
+        self.working_dir = working_dir
+        self.places = places
+        """Where its store lies, when git was asked already: a save has no process to spare."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TodoList) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    @property
+    def _key(self) -> tuple[str, str, str]:
+        return self.name, self.id, self.working_dir
 
     def __str__(self) -> str:
         return f"{self.name!r} ({f'id {self.id}, ' if self.id else ''}{self.working_dir or 'no folder'})"
+
+    def placed(self, places: git.Places) -> "TodoList":
+        """Return the list with what git said of its folder."""
+        return TodoList(name=self.name, id=self.id, working_dir=self.working_dir, places=places)
 
 
 def known() -> tuple[TodoList, ...]:

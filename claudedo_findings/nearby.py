@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import replace
 
 from claudedo_findings import git, lists
 from claudedo_findings.errors import FindingsError, shown
@@ -24,7 +23,7 @@ def here(cwd: str) -> TodoList:
     root = lists.folder_key(places.root)
     listed = (item for item in candidates if item.working_dir and lists.folder_key(item.working_dir) == root)
     unlisted = TodoList(name=os.path.basename(places.root), working_dir=places.root)
-    return replace(next(listed, unlisted), places=places)
+    return next(listed, unlisted).placed(places)
 
 
 def only(cwd: str) -> TodoList:
@@ -49,7 +48,7 @@ def of_folder(cwd: str) -> TodoList:
         return only(cwd)
     item = max(inside, key=lambda item: len(lists.folder_key(item.working_dir)))
     if places and lists.folder_key(item.working_dir) == lists.folder_key(places.root):
-        return replace(item, places=places)
+        return item.placed(places)
     return item
 
 

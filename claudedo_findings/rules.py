@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 
-from claudedo_findings import hidden, screen
 from claudedo_findings.errors import FindingsError, shown
 
 SLUG_LIMIT = 64
@@ -122,6 +121,8 @@ def source_task(task_id: str) -> str:
 
 def visible(name: str, value: str, allowed: str = "") -> None:
     """Refuse hidden characters and secrets in `value`; the error names field and kind, never the value."""
+    from claudedo_findings import hidden, screen  # who asks what a slug is has no use for their patterns
+
     unseen = hidden.kind(value, allowed)
     if unseen:
         raise FindingsError(f"{name} holds a hidden character ({unseen}): remove it and save again")

@@ -23,7 +23,6 @@ class Outcome:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
 class Store(Layout):
     """The store of one list, written under one lock per repository."""
 

@@ -13,6 +13,7 @@ PURE = {
     "revision",
     "rules",
     "finding",
+    "stored",
     "frontmatter",
     "index",
     "scalar",

@@ -1,7 +1,6 @@
 """What is seen of a checkout without git is what git says, and where it may be otherwise, git is asked."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from tests.conftest import git as run_git
 
 
 def test_a_plain_checkout_is_seen_as_git_sees_it(repo: Path) -> None:
-    assert plain.places(os.path.realpath(repo)) == replace(git.places(str(repo)), head="")
+    assert plain.places(os.path.realpath(repo)) == git.places(str(repo))._replace(head="")
 
 
 def test_a_checkout_without_a_commit_is_plain_too(tmp_path: Path) -> None:

@@ -12,6 +12,8 @@ from claudedo_findings.store import Store
 
 SLOW = {
     "argparse",
+    "dataclasses",
+    "datetime",
     "json",
     "shutil",
     "tempfile",

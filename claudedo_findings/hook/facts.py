@@ -2,14 +2,12 @@
 
 import os
 from collections.abc import Callable, Iterator
-from datetime import date
 from typing import NamedTuple
 
-from claudedo_findings import finding
-from claudedo_findings.finding import Stored
 from claudedo_findings.hook import marks, places
 from claudedo_findings.hook.event import Event
 from claudedo_findings.layout import FOLDER, Layout
+from claudedo_findings.stored import Stored, expired
 
 MOST = 3  # findings an event: more would bury the one that matters
 _TOKENS = 60  # of a fact, without the finding's path
@@ -102,8 +100,11 @@ def _listed(store: Layout) -> Iterator[_Listed]:
 
 def _news(event: Event, store: Layout, item: _Listed) -> bool:
     """Return whether a finding holds today and was not said yet in this context, and note that it is."""
-    if finding.expired(item.stored, date.today()):
-        return False
+    if "expires" in item.stored.text:  # few have one
+        from datetime import date
+
+        if expired(item.stored, date.today()):
+            return False
     return marks.first(event.session, event.agent, store.finding_path(item.slug))
 
 

@@ -1,7 +1,6 @@
 """Which store a path belongs to, from any worktree: the nearest `.claudedo` above its place in the main checkout."""
 
 import os
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -61,7 +60,7 @@ def _nearest(places: git.Places, path: str) -> Spot | None:
     while folder != os.path.dirname(folder):
         if os.path.isdir(os.path.join(folder, FOLDER)) and folder != home:
             prefix = os.path.relpath(folder, places.root).replace(os.sep, "/") if top else ""
-            found = replace(places, root=folder, prefix="" if prefix == "." else prefix)
+            found = places._replace(root=folder, prefix="" if prefix == "." else prefix)
             inner = os.path.relpath(path, folder).replace(os.sep, "/")
             return Spot(Layout(found), "" if inner == "." else inner)
         if folder == top:
