@@ -17,42 +17,15 @@ def read() -> dict[str, str]:
     data = files.read(path())
     if data is None:
         return {}
-    try:
-        text = data.decode("utf-8").removeprefix("\ufeff")
-        table = as_written(text)
-        if table is None:
-            import tomllib  # 12 ms, which `pointer` mostly need not wait for
+    import tomllib  # 12 ms: not for those who never ask
 
-            table = tomllib.loads(text).get("lists", {})
+    try:
+        table = tomllib.loads(data.decode("utf-8").removeprefix("\ufeff")).get("lists", {})
     except (ValueError, RecursionError) as error:
         raise FindingsError(f"{path()} is not valid TOML: {error}; correct it") from error
     if not isinstance(table, dict) or not all(isinstance(value, str) for value in table.values()):
         raise FindingsError(f"{path()} needs a table [lists] of the form name = 'folder'; correct it")
     return dict(table)
-
-
-def as_written(text: str) -> dict[str, str] | None:
-    """Return the table of a text as this tool writes it, comments too; None for what a parser should judge."""
-    head, *rows = [line for line in text.split("\n") if line and not line.startswith("#")] or [""]
-    if head != "[lists]" or not text.replace("\n", "").isprintable():
-        return None
-    table: dict[str, str] = {}
-    for row in rows:
-        key, _, value = row.partition(" = ")
-        bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
-        name, folder = key if bare else _unquoted(key), _unquoted(value)
-        if name is None or folder is None or name in table:
-            return None
-        table[name] = folder
-    return table
-
-
-def _unquoted(text: str) -> str | None:
-    """Return what stands in double quotes, None for anything but that and for escapes other than those of Windows."""
-    inside = text[1:-1].replace("\\\\", "")
-    if len(text) < 2 or text[0] != '"' or text[-1] != '"' or '"' in inside or "\\" in inside:
-        return None
-    return text[1:-1].replace("\\\\", "\\")
 
 
 def rewrite(change: Callable[[dict[str, str]], None]) -> None:

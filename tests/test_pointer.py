@@ -13,7 +13,6 @@ from claudedo_findings.store import Store
 SLOW = {
     "argparse",
     "dataclasses",
-    "datetime",
     "json",
     "shutil",
     "tempfile",
@@ -21,7 +20,6 @@ SLOW = {
     "mcp",
     "sqlite3",
     "hashlib",
-    "tomllib",
     "tomlkit",
     "filelock",
     "platformdirs",
