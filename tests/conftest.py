@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants
 
 from claudedo_findings import lists
 
@@ -20,6 +22,12 @@ from claudedo_findings import lists
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.register_profile("search", deadline=None, max_examples=2_000)
 settings.load_profile("suite")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let no example be drawn from the constants of whatever modules are loaded: each run and worker has others."""
+    if not config.getoption("hypothesis_profile", None):
+        pytest.MonkeyPatch().setattr(providers, "_get_local_constants", Constants, raising=False)
 
 
 @pytest.fixture(autouse=True)

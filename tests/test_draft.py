@@ -50,6 +50,12 @@ def test_keys_of_two_sources_stay_two(one: str, other: str) -> None:
     assert key(key(one)) == key(one)
 
 
+def test_hash_of_a_key_makes_no_secret_of_what_stands_before_it() -> None:
+    source = "note:/home/max/notes.md#never raise max_token=4096"
+    assert key(source).startswith("note:~/notes.md#never raise max_token=4096 ~")
+    assert key(key(source)) == key(source)
+
+
 @pytest.mark.parametrize(
     ("title", "slug"),
     [

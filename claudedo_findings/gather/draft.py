@@ -60,7 +60,10 @@ def key(source: str) -> str:
     folded = " ".join(source.split())
     if line(folded, rules.NOTE_LIMIT) == folded:
         return folded
-    return f"{line(folded, rules.NOTE_LIMIT - 10)}~{_hash(folded)[:8]}"
+    told, own = line(folded, rules.NOTE_LIMIT - 10), _hash(folded)[:8]
+    # `token=4096` is none, but with a hash at its end it looks like a secret, which would be masked when keyed again.
+    forms = (f"{told}~{own}", f"{told} ~{own}")
+    return next((form for form in forms if line(form, rules.NOTE_LIMIT) == form), own)
 
 
 def digest(*parts: str) -> str:
