@@ -57,11 +57,12 @@ def places(directory: str) -> Places:
         raise FindingsError(f"{shown(directory, 300)} is a file, not a folder: correct the list's folder")
     if not os.path.isdir(directory):
         raise FindingsError(f"the folder {shown(directory, 300)} does not exist: correct the list's folder")
-    if "\n" in os.path.realpath(directory):  # git answers with a path a line
+    real = os.path.realpath(directory)
+    if "\n" in real:  # git answers with a path a line
         raise FindingsError(f"the folder {shown(directory, 300)} has a line break in its path: rename it")
-    dot_git = enclosing(directory)
-    if not dot_git and not _inside_bare(directory):
-        return Places(root=os.path.realpath(directory))
+    dot_git = _nearest(real)
+    if not dot_git and not _inside_bare(real):
+        return Places(root=real)
     answer = _ask(directory)
     if answer.bare or not answer.toplevel:
         raise FindingsError(
@@ -78,7 +79,10 @@ def places(directory: str) -> Places:
 
 def enclosing(directory: str) -> str:
     """Return the nearest `.git` at or above `directory`, "" when there is none. Starts no process."""
-    path = os.path.realpath(directory)
+    return _nearest(os.path.realpath(directory))
+
+
+def _nearest(path: str) -> str:
     while True:
         candidate = os.path.join(path, ".git")
         if os.path.lexists(candidate):
@@ -171,9 +175,8 @@ def _main_checkout(linked: _Answer) -> Places:
     return _places(main, linked.prefix)
 
 
-def _inside_bare(directory: str) -> bool:
-    """Return whether `directory` or a folder above it looks like a bare repository, by the signs git goes by."""
-    path = os.path.realpath(directory)
+def _inside_bare(path: str) -> bool:
+    """Return whether a folder or one above it looks like a bare repository, by the signs git goes by."""
     while True:
         signs = (os.path.isfile, "HEAD"), (os.path.isdir, "objects"), (os.path.isdir, "refs")
         if all(is_kind(os.path.join(path, name)) for is_kind, name in signs):

@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from claudedo_findings import score, words
@@ -17,6 +17,9 @@ LIMIT = 20
 LONGEST = 20_000  # characters of a question
 _JUDGED = 500  # findings; those with the most words of the question are looked at closely
 _FEW = 10  # findings; so many may share a word however small the store is
+# A server meets the same hooks at every save: what their words are is remembered, for stores of usual size.
+_SHORT = 250  # characters; a slug and a hook
+_REMEMBERED = 1_000  # texts
 
 
 class _Found(NamedTuple):
@@ -109,17 +112,29 @@ def _weigh(asked: Sequence[Word], texts: Sequence[str]) -> tuple[list[_Found], l
     fits = _Fits(asked)
     found = []
     for at, text in enumerate(texts):
-        if not fits.sieve.text(text):
+        if len(text) <= _SHORT and len(texts) <= _REMEMBERED:
+            there = _forms(text)
+            has = {number for number, word in enumerate(asked) if not there.isdisjoint(word.forms)}
+        elif fits.sieve.text(text):
+            has = set().union(*filter(None, map(fits.__getitem__, words.raw(text))))
+        else:
             continue
-        has = set().union(*filter(None, map(fits.__getitem__, words.raw(text))))
         for number in has:
             spread[number] += 1
             if spread[number] == most + 1:  # a word of most findings weighs nothing: it is not looked for any more
                 fits.look_for(word for word, times in zip(asked, spread, strict=True) if times <= most)
         if has:
             found.append(_Found(at, sorted(has)))
+    if max(spread, default=0) > most:
+        rare = ((at, [number for number in has if spread[number] <= most]) for at, has in found)
+        found = [_Found(at, has) for at, has in rare if has]
     rarities = (_rarity(times, len(texts)) if times <= most else 0.0 for times in spread)
     return found, [word.weight * rarity for word, rarity in zip(asked, rarities, strict=True)]
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _forms(text: str) -> frozenset[str]:
+    return words.forms(text)
 
 
 def _rarity(times: int, count: int) -> float:

@@ -12,10 +12,11 @@ _WHICH = "which list is meant?"
 
 def here(cwd: str) -> TodoList:
     """Return the checkout of `cwd` as a list, named as its list is, else like its folder."""
-    if not git.enclosing(cwd):
+    checkout = git.checkout(cwd)
+    if not checkout:
         choices = _choices(lists.known(), cwd)
         raise FindingsError(f"{shown(cwd, 300)} is not inside a git checkout, so there is no project here: {choices}")
-    places = git.places(git.checkout(cwd))
+    places = git.places(checkout)
     try:
         candidates = lists.known()
     except FindingsError:  # they are asked for a name alone

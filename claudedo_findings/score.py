@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from claudedo_findings import words
@@ -109,15 +110,20 @@ def _named(document: Document, asked: Sequence[Word], weights: Sequence[float], 
     best = 0.0
     names = [(document.title or document.hook, 0.0), *((quote, _QUOTED) for quote in _QUOTE.findall(document.text))]
     for name, needed in names:
-        mine = words.asked(name)
-        forms = {form for word in mine for form in word.forms}
+        mine, forms, total = _name(name)
         shared = [number for number in has if not forms.isdisjoint(asked[number].forms)]
         theirs = {form for number in shared for form in asked[number].forms}
-        total = sum(word.weight for word in mine)
         share = sum(word.weight for word in mine if not theirs.isdisjoint(word.forms)) / (total or 1)
         if total >= _NAME_WORDS and share >= needed:
             best = max(best, _NAMED * share * certainty(sum(weights[number] for number in shared)))
     return best
+
+
+@lru_cache(maxsize=1024)  # a server meets the same hooks at every save
+def _name(name: str) -> tuple[tuple[Word, ...], frozenset[str], float]:
+    """Return the words of a name, their forms, and what they weigh together."""
+    mine = words.asked(name)
+    return mine, frozenset(form for word in mine for form in word.forms), sum(word.weight for word in mine)
 
 
 def certainty(mass: float) -> float:
