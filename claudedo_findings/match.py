@@ -19,7 +19,7 @@ _JUDGED = 500  # findings; those with the most words of the question are looked 
 _FEW = 10  # findings; so many may share a word however small the store is
 # A server meets the same hooks at every save: what their words are is remembered, for stores of usual size.
 _SHORT = 250  # characters; a slug and a hook
-_REMEMBERED = 1_000  # texts
+_REMEMBERED = 500  # texts, a few KiB each
 
 
 class _Found(NamedTuple):

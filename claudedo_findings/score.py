@@ -119,7 +119,7 @@ def _named(document: Document, asked: Sequence[Word], weights: Sequence[float], 
     return best
 
 
-@lru_cache(maxsize=1024)  # a server meets the same hooks at every save
+@lru_cache(maxsize=500)  # a server meets the same hooks at every save
 def _name(name: str) -> tuple[tuple[Word, ...], frozenset[str], float]:
     """Return the words of a name, their forms, and what they weigh together."""
     mine = words.asked(name)
