@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from claudedo_findings import __version__, files, git, lists, lock, service
-from claudedo_findings.server import http_listen, parent
+from claudedo_findings.server import http_connection, http_start, parent
 from claudedo_findings.server.http_gate import BODY_LIMIT
 from claudedo_findings.store import Store
 from tests.conftest import FIELDS, HostMaker, Server, make_repo, seal
@@ -292,13 +292,24 @@ def test_bad_key_of_the_environment_stops_the_start(listed: Path) -> None:
 
 def test_answers_leave_at_once() -> None:
     # Of a socket whose protocol is not named asyncio leaves Nagle's algorithm on, which holds each answer for 40 ms.
-    with http_listen.listen(0) as listener:
+    with http_start.listen(0) as listener:
         assert listener.proto == socket.IPPROTO_TCP
 
 
 def test_second_service_says_who_has_the_port(serving: Service, listed: Path) -> None:
     message = failing("--http", "--port", str(serving.port), cwd=listed)
     assert f"port {serving.port} is taken by claudedo-findings {__version__}, process {serving.process.pid}" in message
+
+
+def test_a_start_that_is_refused_does_not_wait_for_the_sdk(listed: Path) -> None:
+    with http_start.listen(0) as taken:
+        port = str(taken.getsockname()[1])
+        command = [sys.executable, "-X", "importtime", "-m", "claudedo_findings", "serve", "--http", "--port", port]
+        done = subprocess.run(command, cwd=listed, capture_output=True, text=True, check=False)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert (done.returncode, f"port {port} is taken" in done.stderr) == (2, True)
+    assert "claudedo_findings.server.http_start" in loaded
+    assert not {"mcp", "uvicorn", "starlette", "anyio"} & loaded
 
 
 def test_port_of_another_program_is_told(listed: Path) -> None:
@@ -345,7 +356,7 @@ def test_idle_and_slow_connections_do_not_stop_a_save(serving: Service, listed: 
         with contextlib.suppress(ConnectionError):
             connection.sendall(b"x")
     for connection in slow:
-        connection.settimeout(http_listen.HEAD_SECONDS * 10)
+        connection.settimeout(http_connection.HEAD_SECONDS * 10)
         with contextlib.suppress(ConnectionError):
             assert connection.recv(65536)[:10] in (b"", b"HTTP/1.1 4")
     for connection in waiting + slow:
@@ -353,7 +364,7 @@ def test_idle_and_slow_connections_do_not_stop_a_save(serving: Service, listed: 
 
 
 def test_of_too_many_idle_connections_the_oldest_makes_room(serving: Service) -> None:
-    waiting = [serving.raw() for _ in range(http_listen.CONNECTIONS + 1)]
+    waiting = [serving.raw() for _ in range(http_connection.CONNECTIONS + 1)]
     assert serving.save()["isError"] is False
     for connection in waiting:  # what is seen now, not what the clock of a first request does later
         connection.setblocking(False)
@@ -476,7 +487,7 @@ def test_serves_on_when_nobody_reads_the_ready_line(listed: Path) -> None:
                 if probe.connect_ex(("127.0.0.1", port)) == 0:
                     break
             threading.Event().wait(0.05)
-        assert http_listen._owner(port).startswith("claudedo-findings")
+        assert http_start._owner(port).startswith("claudedo-findings")
     finally:
         process.kill()
         process.communicate(timeout=GUARD)

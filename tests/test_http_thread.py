@@ -10,7 +10,7 @@ import pytest
 
 from claudedo_findings import files, git, lock, service
 from claudedo_findings.errors import FindingsError
-from claudedo_findings.server import http, http_front, http_thread
+from claudedo_findings.server import http_front, http_start, http_thread
 from claudedo_findings.server.http_thread import InThread
 from claudedo_findings.store import Store
 from tests.serving import BASE, GUARD, call
@@ -27,7 +27,7 @@ def save(running: InThread, slug: str) -> str:
 
 def test_serves_until_it_is_stopped_and_takes_no_signal(listed: Path) -> None:
     before = signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)
-    running = InThread(http.Options(port=0))
+    running = InThread(http_start.Options(port=0))
     assert save(running, "in-a-thread") == "created"
     assert (signal.getsignal(signal.SIGTERM), signal.getsignal(signal.SIGINT)) == before
     assert running.serving()
@@ -41,18 +41,18 @@ def test_serves_until_it_is_stopped_and_takes_no_signal(listed: Path) -> None:
 @pytest.mark.usefixtures("listed")
 def test_two_can_run_one_after_the_other() -> None:
     for slug in ("one", "two"):
-        running = InThread(http.Options(port=0))
+        running = InThread(http_start.Options(port=0))
         assert save(running, slug) == "created"
         assert running.stop()
 
 
 @pytest.mark.usefixtures("listed")
 def test_taken_port_is_told() -> None:
-    running = InThread(http.Options(port=0))
+    running = InThread(http_start.Options(port=0))
     try:
         port = int(running.url.removesuffix("/mcp").rpartition(":")[2])
         with pytest.raises(FindingsError, match=f"port {port} is taken by claudedo-findings"):
-            InThread(http.Options(port=port))
+            InThread(http_start.Options(port=port))
     finally:
         assert running.stop()
 
@@ -61,7 +61,7 @@ def test_save_that_waits_for_the_store_is_not_cut_off_by_an_exit(listed: Path, m
     monkeypatch.setattr(http_thread, "LIMIT", 0.5)
     monkeypatch.setattr(http_front, "LIMIT", 0.5)
     store = Store(git.places(str(listed)))
-    running = InThread(http.Options(port=0))
+    running = InThread(http_start.Options(port=0))
     saved: list[str] = []
     waits = threading.Event()
     original = files.make_folder

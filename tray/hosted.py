@@ -38,10 +38,10 @@ class Hosted:
             self._running.stop()
 
     def _start(self) -> None:
-        from claudedo_findings.server import http
+        from claudedo_findings.server import http_start
         from claudedo_findings.server.http_thread import InThread
 
         try:
-            self._running = InThread(http.Options(port=self._port))
+            self._running = InThread(http_start.Options(port=self._port))
         except FindingsError as error:
             self._error = str(error)

@@ -48,12 +48,14 @@ def _serve(args: argparse.Namespace) -> int:
         stdio.serve(bound=args.list, here=args.here)
     if not 0 <= given.get("port", 0) <= 65535:
         raise FindingsError(f"--port {args.port} is no port: choose one from 1 to 65535, or 0 for any free one")
-    from claudedo_findings.server import http
+    from claudedo_findings.server import http_start
 
     if "no_key" in given:
         given["trusting"] = given.pop("no_key")
-    options = http.Options(bound=args.list, here=args.here, **given)
-    return http.serve(options, lambda line: print(line, flush=True))
+    begun = http_start.begin(http_start.Options(bound=args.list, here=args.here, **given))
+    from claudedo_findings.server import http  # a second later
+
+    return http.serve(begun, lambda line: print(line, flush=True))
 
 
 def _demo(args: argparse.Namespace) -> int:

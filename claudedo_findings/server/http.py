@@ -18,39 +18,27 @@ from mcp.server.lowlevel import Server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.shared.exceptions import MCPError
 
-from claudedo_findings import __version__, lists, nearby, service
+from claudedo_findings import __version__, service
 from claudedo_findings.errors import shown
-from claudedo_findings.server import http_listen, http_log, parent, tool
+from claudedo_findings.server import http_log, parent, tool
 from claudedo_findings.server.http_front import Front
 from claudedo_findings.server.http_gate import BODY_LIMIT, CALLER, Gate
+from claudedo_findings.server.http_start import Begun
 
 SAVES = 4  # at once, each in a thread; they queue for a store's lock, and more of them only make its tail longer
 _Context = ServerRequestContext[Any, Any]
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """How the service is started; `bound` and `here` as for stdio."""
-
-    port: int = service.PORT
-    bound: str | None = None
-    here: bool = False
-    trusting: bool = False
-    """Without a key: whoever reaches loopback may save."""
-    parent_pid: int = 0
-    log_level: str = "info"
-
-
-def serve(options: Options, announce: Callable[[str], None]) -> int:
+def serve(begun: Begun, announce: Callable[[str], None]) -> int:
     """Serve until a signal or the parent's end, and return the exit status: 0, or 130 after Ctrl-C.
 
     `announce` is called once, when clients can connect, with the ready line: one JSON object.
-    Raises FindingsError for what stops the service from starting.
+    Raises FindingsError when the log file cannot be written.
     """
-    made = prepare(options, announce, leaves=True)
-    if options.parent_pid:
-        parent.watch(options.parent_pid, partial(made.front.end, "its parent has ended"))
+    made = prepare(begun, announce, leaves=True)
+    if begun.options.parent_pid:
+        parent.watch(begun.options.parent_pid, partial(made.front.end, "its parent has ended"))
     made.run()
     return made.front.status
 
@@ -82,27 +70,21 @@ class Prepared:
             await self.front.serve(sockets=[self.listener])
 
 
-def prepare(options: Options, announce: Callable[[str], None], *, leaves: bool) -> Prepared:
-    """Return a service that listens; raises FindingsError for what stops it from starting.
+def prepare(begun: Begun, announce: Callable[[str], None], *, leaves: bool) -> Prepared:
+    """Return a service on the socket that listens; raises FindingsError when the log file cannot be written.
 
     With `leaves` the whole process goes when a save still waits at the end.
     """
-    folder = nearby.here(os.getcwd()).working_dir if options.here else ""
-    if options.bound is not None:
-        lists.find(options.bound)
-    lists.known()  # an unreadable host database or lists.toml is told now, to the one who starts the service
-    key, key_file = (None, "") if options.trusting else service.key()
-    listener = http_listen.listen(options.port)
-    log = http_log.start(options.log_level)
-    port = listener.getsockname()[1]
-    ready = {"url": service.url(port), "pid": os.getpid(), "version": __version__, "keyFile": key_file}
+    log = http_log.start(begun.options.log_level)
+    port = begun.listener.getsockname()[1]
+    ready = {"url": service.url(port), "pid": os.getpid(), "version": __version__, "keyFile": begun.key_file}
     manager = StreamableHTTPSessionManager(
         _server(), stateless=True, json_response=True, max_request_body_size=BODY_LIMIT
     )
-    gate = Gate(manager.handle_request, port=port, key=key, bound=options.bound, folder=folder)
+    gate = Gate(manager.handle_request, port=port, key=begun.key, bound=begun.options.bound, folder=begun.folder)
     front = Front(gate, partial(announce, json.dumps(ready)), leaves=leaves)
-    _log.info("%s serves %s%s", __version__, service.url(port), "" if key else " without a key")
-    return Prepared(front=front, manager=manager, listener=listener, log=log)
+    _log.info("%s serves %s%s", __version__, service.url(port), "" if begun.key else " without a key")
+    return Prepared(front=front, manager=manager, listener=begun.listener, log=log)
 
 
 def _server() -> Server[Any]:

@@ -12,7 +12,7 @@ from types import FrameType
 
 import uvicorn
 
-from claudedo_findings.server import http_listen
+from claudedo_findings.server import http_connection, http_start
 from claudedo_findings.server.http_gate import Gate
 
 GRACE, LIMIT = 4, 5.0  # seconds for running saves when the service ends; then it ends whatever runs
@@ -28,7 +28,7 @@ class Front(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 gate,
-                http=http_listen.Connection,
+                http=http_connection.Connection,
                 ws="none",
                 loop="asyncio",
                 lifespan="off",
@@ -36,7 +36,7 @@ class Front(uvicorn.Server):
                 access_log=False,
                 proxy_headers=False,  # there is no proxy, and whoever says so lies
                 server_header=False,
-                backlog=http_listen.BACKLOG,
+                backlog=http_start.BACKLOG,
                 timeout_keep_alive=KEEP_ALIVE,
                 timeout_graceful_shutdown=GRACE,
                 # No limit_concurrency: it counts idle connections, and would refuse a save because of them.

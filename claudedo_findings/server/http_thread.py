@@ -2,16 +2,16 @@
 
 import threading
 
-from claudedo_findings.server import http
+from claudedo_findings.server import http, http_start
 from claudedo_findings.server.http_front import LIMIT
 
 
 class InThread:
     """A running service. Made in any thread."""
 
-    def __init__(self, options: http.Options) -> None:
+    def __init__(self, options: http_start.Options) -> None:
         """Start it. Raises FindingsError for what stops the service from starting."""
-        self._service = http.prepare(options, lambda _ready: None, leaves=False)
+        self._service = http.prepare(http_start.begin(options), lambda _ready: None, leaves=False)
         self.url = self._service.url
         self._thread = threading.Thread(target=self._service.run, name="HTTP service", daemon=True)
         self._thread.start()

@@ -1,5 +1,6 @@
 """`python -m tests.faults`: every operation, every call, every fault; a table, and exit 1 when something broke."""
 
+import argparse
 import os
 import sys
 import tempfile
@@ -10,6 +11,9 @@ from tests.faults import ground, play
 
 def main() -> int:
     """Play everything in a sealed home and return 1 when a fault broke something."""
+    parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
+    parser.add_argument("--only", nargs="+", choices=[*ground.OPERATIONS], metavar="OPERATION", help="play these alone")
+    wanted = parser.parse_args().only or ground.OPERATIONS
     broken = 0
     with tempfile.TemporaryDirectory(prefix="faults-") as base:
         home = Path(base)
@@ -20,7 +24,7 @@ def main() -> int:
         os.environ |= {"GIT_CONFIG_GLOBAL": f"{base}/gitconfig", "GIT_CONFIG_NOSYSTEM": "1"}
         shim = play.build(home)
         print("operation                  calls  points  broken")
-        for operation in ground.OPERATIONS:
+        for operation in wanted:
             answer = play.play(shim, operation)
             broken += len(answer["broken"])
             print(
