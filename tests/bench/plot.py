@@ -8,6 +8,7 @@ from tests.bench.curve import HEIGHT, curves
 from tests.bench.rows import OURS, Row, number
 
 _WIDTH, _LEFT, _BAR, _GAP, _TITLE = 760, 250, 16, 6, 34
+_FIGURE = 145  # room for what stands behind the longest bar
 _STYLE = """text{font:12px system-ui,sans-serif;fill:#1f2328}.title{font-weight:600}.ground{fill:#fff;stroke:#d1d9e0}
 .ours{fill:#0969da;stroke:#0969da}.other{fill:#8c959f;stroke:#8c959f}.line{fill:none;stroke-width:2}
 .grid{stroke:#d1d9e0}
@@ -41,7 +42,7 @@ def _group(row: Row, top: int) -> Iterator[str]:
     widest = max(figures.values())
     for place, (name, figure) in enumerate(figures.items()):
         at = top + _TITLE + place * (_BAR + _GAP)
-        width = max(1, math.floor((_WIDTH - _LEFT - 120) * figure / widest))
+        width = max(1, math.floor((_WIDTH - _LEFT - _FIGURE) * figure / widest))
         yield f'<text x="{_LEFT - 8}" y="{at + 12}" text-anchor="end">{escape(name)}</text>'
         kind = "ours" if name == OURS else "other"
         yield f'<rect class="{kind}" x="{_LEFT}" y="{at}" width="{width}" height="{_BAR}" rx="2"/>'
