@@ -1,5 +1,6 @@
 """The door to the inter-process lock: one writer at a time, and nobody waits for ever."""
 
+import math
 import os
 import time
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 TIMEOUT = 10.0  # seconds; a save takes milliseconds, so a longer wait means a stuck program
 # How often a waiter looks, by how long it has waited (seconds). Waiters are not served in the order they came, so who
 # has waited long looks more often than those who came just now, and is not passed over again and again.
-_LOOKS = ((0.2, 0.005), (1.0, 0.003), (TIMEOUT, 0.001))
+_LOOKS = ((0.2, 0.005), (1.0, 0.003), (math.inf, 0.001))
 
 
 class BusyError(FindingsError):
@@ -75,6 +76,5 @@ def _wait(lock: "FileLock", deadline: float) -> None:
             lock.acquire(timeout=max(0.0, end - time.monotonic()), poll_interval=pause)
             return
         except filelock.Timeout:
-            if end >= deadline:
+            if end == deadline:
                 raise
-    raise filelock.Timeout(lock.lock_file)

@@ -1,5 +1,6 @@
 """One writer at a time: the lock frees itself, says how long it was waited for, and passes nobody over."""
 
+import math
 import signal
 import subprocess  # noqa: TID251  # tests drive real programs
 import sys
@@ -84,6 +85,13 @@ def test_who_has_waited_longer_looks_more_often(
     whole = [pause for pause in pauses if pause in (0.005, 0.003, 0.001)]  # the last of each span is cut short
     assert whole == sorted(whole, reverse=True)
     assert set(whole) == {0.005, 0.003, 0.001}
+
+
+def test_a_wait_lasts_until_its_end(held: tuple[str, "subprocess.Popen[bytes]"]) -> None:
+    assert lock._LOOKS[-1][0] == math.inf  # longer ones than ten seconds too
+    started = time.monotonic()
+    assert lock.held(held[0], 1.3)
+    assert time.monotonic() - started >= 1.3
 
 
 def test_a_lock_without_patience_is_tried_once(held: tuple[str, "subprocess.Popen[bytes]"]) -> None:

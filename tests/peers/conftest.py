@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from claudedo_findings import lock
+
 HERE = Path(__file__).parent
 CACHE = HERE.parent.parent / ".peers"
 INSTALL_LIMIT = 480  # seconds
@@ -22,6 +24,7 @@ KEY = "a-key-for-the-peers-of-this-test"
 Target = dict[str, Any]
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
@@ -73,15 +76,16 @@ def _installed(name: str, pins: list[Path], install: Callable[[Path], None]) -> 
     """Return the folder of what the pins name; other versions of it are removed."""
     digest = hashlib.sha256(b"".join(pin.read_bytes() for pin in pins)).hexdigest()
     place = CACHE / f"{name}-{digest[:12]}"
-    if not (place / "complete").exists():
-        for old in CACHE.glob(f"{name}-*"):
-            shutil.rmtree(old)
-        place.mkdir(parents=True)
-        try:
-            install(place)
-        except (OSError, subprocess.SubprocessError) as error:
-            pytest.skip(f"what {pins[0].relative_to(HERE.parent.parent)} names cannot be installed: {_why(error)}")
-        (place / "complete").touch()
+    with lock.locked(str(CACHE / "lock"), INSTALL_LIMIT):  # two runs in one checkout
+        if not (place / "complete").exists():
+            for old in CACHE.glob(f"{name}-*"):
+                shutil.rmtree(old)
+            place.mkdir(parents=True)
+            try:
+                install(place)
+            except (OSError, subprocess.SubprocessError) as error:
+                pytest.skip(f"what {pins[0].relative_to(HERE.parent.parent)} names cannot be installed: {_why(error)}")
+            (place / "complete").touch()
     return place
 
 
