@@ -1,6 +1,7 @@
 """Test suites of others, which speak HTTP alone and send no key: the official conformance suite, pytest-mcp-tools."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -102,3 +103,9 @@ def test_pytest_mcp_tools(venv: Path, listed: Path, tmp_path: Path) -> None:
     assert "33 passed" in done.stdout.splitlines()[-1]
     # It calls the tool with arguments of its own making.
     assert [path.name for path in (listed / ".claudedo" / "traps").iterdir()] == ["hello.md"]
+
+
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" not in os.environ, reason="one process runs everything")
+def test_peers_are_one_group(request: pytest.FixtureRequest) -> None:
+    # Else every worker would wait for the installation.
+    assert request.node.nodeid.endswith("@peers")
