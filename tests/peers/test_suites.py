@@ -5,6 +5,8 @@ import os
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.peers.conftest import node, run, service
 
 # What fails, and must go on failing: the reason, what the suite has to say, the checks.
